@@ -1,0 +1,27 @@
+# The native tests: one program per file of tests/native, run by ctest.
+
+option(DAMIER_SANITIZE "Address and undefined behaviour sanitizers, asserts on" OFF)
+set(DAMIER_MARCH "" CACHE STRING "Value of -march, empty for the compiler's own")
+
+enable_testing()
+add_library(damier_core STATIC ${DAMIER_SOURCES})
+damier_options(damier_core)
+if(DAMIER_MARCH)
+  add_compile_options(-march=${DAMIER_MARCH})
+  target_compile_options(damier_core PRIVATE -march=${DAMIER_MARCH})
+endif()
+if(DAMIER_SANITIZE)
+  target_compile_options(damier_core PUBLIC -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -UNDEBUG)
+  target_link_options(damier_core PUBLIC -fsanitize=address,undefined)
+endif()
+
+file(GLOB NATIVE_TESTS CONFIGURE_DEPENDS tests/native/test_*.cpp)
+foreach(source ${NATIVE_TESTS})
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(${name} ${source})
+  damier_options(${name})
+  target_include_directories(${name} PRIVATE tests/native)
+  target_link_libraries(${name} PRIVATE damier_core)
+  target_compile_definitions(${name} PRIVATE DAMIER_PERFT_DIR="${CMAKE_SOURCE_DIR}/tests/perft")
+  add_test(NAME ${name} COMMAND ${name})
+endforeach()

@@ -1,0 +1,112 @@
+// Lists for the inside of a tree: no allocation while they stay short.
+
+#pragma once
+
+#include <array>
+#include <cassert>
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace damier {
+
+// A list whose largest size is known and never exceeded.
+template <class T, std::size_t Capacity>
+class InlineList {
+    static_assert(std::is_trivially_copyable_v<T>);
+
+  public:
+    using value_type = T;
+
+    InlineList() {}  // leaves the items uninitialised on purpose: lists are made at every node
+
+    void push_back(T item) {
+        assert(size_ < Capacity);
+        items_[size_++] = item;
+    }
+    void clear() { size_ = 0; }
+    void resize_down(std::size_t size) {
+        assert(size <= size_);
+        size_ = size;
+    }
+
+    std::size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    T& operator[](std::size_t i) {
+        assert(i < size_);
+        return items_[i];
+    }
+    const T& operator[](std::size_t i) const {
+        assert(i < size_);
+        return items_[i];
+    }
+    T* begin() { return items_.data(); }
+    T* end() { return items_.data() + size_; }
+    const T* begin() const { return items_.data(); }
+    const T* end() const { return items_.data() + size_; }
+
+  private:
+    std::size_t size_ = 0;
+    union {
+        std::array<T, Capacity> items_;
+    };
+};
+
+// A list that holds `Inline` items in place and moves to the heap in the rare position that has more.
+template <class T, std::size_t Inline>
+class SpillList {
+    static_assert(std::is_trivially_copyable_v<T>);
+
+  public:
+    using value_type = T;
+
+    SpillList() {}
+    SpillList(const SpillList&) = delete;
+    SpillList& operator=(const SpillList&) = delete;
+
+    void push_back(T item) {
+        if (size_ == capacity_) [[unlikely]]
+            grow();
+        data_[size_++] = item;
+    }
+    void clear() { size_ = 0; }
+    void resize_down(std::size_t size) {
+        assert(size <= size_);
+        size_ = size;
+    }
+
+    std::size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    T& operator[](std::size_t i) {
+        assert(i < size_);
+        return data_[i];
+    }
+    const T& operator[](std::size_t i) const {
+        assert(i < size_);
+        return data_[i];
+    }
+    T* begin() { return data_; }
+    T* end() { return data_ + size_; }
+    const T* begin() const { return data_; }
+    const T* end() const { return data_ + size_; }
+
+  private:
+    void grow() {
+        auto larger = std::make_unique_for_overwrite<T[]>(2 * capacity_);
+        for (std::size_t i = 0; i < size_; ++i) larger[i] = data_[i];
+        heap_ = std::move(larger);
+        data_ = heap_.get();
+        capacity_ *= 2;
+    }
+
+    T* data_ = inline_.data();
+    std::size_t size_ = 0;
+    std::size_t capacity_ = Inline;
+    std::unique_ptr<T[]> heap_;
+    union {
+        std::array<T, Inline> inline_;
+    };
+};
+
+}  // namespace damier

@@ -1,0 +1,100 @@
+// What a game offers. Rules are facts about positions; nothing here knows how a search works.
+//
+// A Position is a small value, played by copying it and calling play(). What depends on the past (repetition, move
+// counts) is not in the position: a record or a search path keeps it and shows it to the game as a Past.
+
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "damier/base/bits.h"
+#include "damier/game/result.h"
+
+namespace damier {
+
+// What the rules of drawing may look at beyond the position itself.
+struct Past {
+    int occurrences = 1;  // how often this position has stood on the board, now included
+    int quiet_plies = 0;  // plies since the last irreversible move
+    int phase_plies = 0;  // plies since the game's phase() last changed (0 for games without phases)
+};
+
+// A draw that the rule book gives; one that is not automatic must be claimed by a player.
+struct DrawRule {
+    Reason reason;
+    bool automatic;
+};
+
+// A position and the counters that travel with it in a FEN.
+template <class Position>
+struct Setup {
+    Position position;
+    int quiet_plies = 0;
+    int move_number = 1;
+};
+
+// Where a playing square is drawn: file 0 is the left column and rank 0 the bottom row, seen by White.
+struct SquareInfo {
+    int index;
+    int file;
+    int rank;
+    std::string name;
+};
+
+template <class G>
+concept Game = requires(const typename G::Position& pos, typename G::Position& next, typename G::Move move,
+                        typename G::MoveList& list, const typename G::Rules& rules, const Past& past,
+                        const Setup<typename G::Position>& setup, std::string_view text, int sq) {
+    requires std::copyable<typename G::Position> && std::totally_ordered<typename G::Move>;
+    { G::start(rules) } -> std::same_as<typename G::Position>;
+
+    // The position.
+    { pos.turn() } -> std::same_as<Side>;
+    { pos.key() } -> std::same_as<Key>;               // kept up to date by play()
+    { pos.fresh_key() } -> std::same_as<Key>;         // the same, computed from nothing
+    { pos.legal_moves(list) } -> std::same_as<void>;  // appends; a decided position may be asked and answers by the board alone
+    { next.play(move) } -> std::same_as<void>;
+    { pos.is_irreversible(move) } -> std::same_as<bool>;    // no earlier position can come back after it
+    { pos.decided() } -> std::same_as<std::optional<Outcome>>;  // does the board alone end the game?
+    { pos.stuck() } -> std::same_as<Outcome>;                   // what does having no move mean?
+    { pos == pos } -> std::same_as<bool>;
+
+    // Draws that depend on the past (and dead positions that perft does not stop at).
+    { G::drawn(pos, past) } -> std::same_as<std::optional<DrawRule>>;
+
+    // A 16-bit name of a move for tables and files; legal moves of one position may share a code in a few games.
+    { G::code(move) } -> std::same_as<std::uint16_t>;
+
+    // Text.
+    { G::read_fen(text, rules) } -> std::same_as<Setup<typename G::Position>>;  // throws FenError
+    { G::fen(setup) } -> std::same_as<std::string>;
+    { G::text(pos, move) } -> std::same_as<std::string>;                // the usual notation of a legal move
+    { G::read_move(pos, text) } -> std::same_as<typename G::Move>;      // a legal move, or throws MoveError
+    { G::squares(rules) } -> std::same_as<std::vector<SquareInfo>>;     // the playing squares
+    { G::piece(pos, sq) } -> std::same_as<char>;                        // a FEN-like letter, 0 when empty
+};
+
+// Counting legal moves can be cheaper than listing them.
+template <class G>
+concept CountsMoves = requires(const typename G::Position& pos) {
+    { pos.count_legal_moves() } -> std::same_as<int>;
+};
+
+// Some endings are limited to a number of moves: phase() names the ending, 0 being none.
+template <class G>
+concept HasPhases = requires(const typename G::Position& pos) {
+    { G::phase(pos) } -> std::same_as<int>;
+};
+
+// The board as sets of squares, one a kind of piece and side, for learning and for storing states.
+template <class G>
+concept HasPlanes = requires(const typename G::Position& pos) {
+    { G::planes(pos).size() } -> std::convertible_to<std::size_t>;
+};
+
+}  // namespace damier

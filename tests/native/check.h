@@ -1,0 +1,80 @@
+// The smallest test harness that reports well: TEST(name) { CHECK(...); CHECK_EQ(a, b); CHECK_THROWS(Error, expr); }
+
+#pragma once
+
+#include <functional>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace check {
+
+struct Test {
+    std::string name;
+    std::function<void()> body;
+};
+
+inline std::vector<Test>& tests() {
+    static std::vector<Test> all;
+    return all;
+}
+inline int failures = 0;
+
+struct Register {
+    Register(std::string name, std::function<void()> body) { tests().push_back({std::move(name), std::move(body)}); }
+};
+
+inline void fail(const char* file, int line, const std::string& what) {
+    ++failures;
+    std::cerr << file << ":" << line << ": " << what << "\n";
+}
+
+inline int run() {
+    for (const auto& test : tests()) {
+        const int before = failures;
+        try {
+            test.body();
+        } catch (const std::exception& error) {
+            fail(test.name.c_str(), 0, std::string("unexpected exception: ") + error.what());
+        }
+        std::cout << (failures == before ? "ok   " : "FAIL ") << test.name << "\n";
+    }
+    std::cout << tests().size() << " tests, " << failures << " failures\n";
+    return failures == 0 && !tests().empty() ? 0 : 1;
+}
+
+}  // namespace check
+
+#define TEST(name)                                                  \
+    static void test_##name();                                      \
+    static const check::Register register_##name(#name, test_##name); \
+    static void test_##name()
+
+#define CHECK(condition)                                             \
+    do {                                                             \
+        if (!(condition)) check::fail(__FILE__, __LINE__, #condition); \
+    } while (false)
+
+#define CHECK_EQ(left, right)                                                                \
+    do {                                                                                     \
+        const auto left_ = (left);                                                           \
+        const auto right_ = (right);                                                         \
+        if (!(left_ == right_)) {                                                            \
+            std::ostringstream text_;                                                        \
+            text_ << #left " == " #right " fails: " << left_ << " against " << right_;       \
+            check::fail(__FILE__, __LINE__, text_.str());                                    \
+        }                                                                                    \
+    } while (false)
+
+#define CHECK_THROWS(Type, expression)                                                \
+    do {                                                                              \
+        try {                                                                         \
+            (void)(expression);                                                       \
+            check::fail(__FILE__, __LINE__, #expression " did not throw " #Type);     \
+        } catch (const Type&) {                                                       \
+        }                                                                             \
+    } while (false)
+
+#define TEST_MAIN() \
+    int main() { return check::run(); }
