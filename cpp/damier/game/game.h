@@ -51,6 +51,7 @@ concept Game = requires(const typename G::Position& pos, typename G::Position& n
                         typename G::MoveList& list, const typename G::Rules& rules, const Past& past,
                         const Setup<typename G::Position>& setup, std::string_view text, int sq) {
     requires std::copyable<typename G::Position> && std::totally_ordered<typename G::Move>;
+    { G::First } -> std::convertible_to<Side>;  // who moves first, for numbering moves
     { G::start(rules) } -> std::same_as<typename G::Position>;
 
     // The position.

@@ -1,0 +1,51 @@
+// Games as sequences of 16-bit codes. A code that several legal moves share is followed by the move's rank among them.
+
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "damier/base/error.h"
+#include "damier/game/game.h"
+
+namespace damier {
+
+// True for games in which two legal moves of one position may have the same code (captures by different routes).
+template <class G>
+concept SharesCodes = requires { requires G::SharesCodes; };
+
+template <Game G>
+void append_code(const typename G::MoveList& legal, typename G::Move move, std::vector<std::uint16_t>& codes) {
+    codes.push_back(G::code(move));
+    if constexpr (SharesCodes<G>) {
+        std::uint16_t sharing = 0, rank = 0;
+        for (const auto other : legal) {
+            if (G::code(other) != G::code(move)) continue;
+            ++sharing;
+            rank += other < move;
+        }
+        if (sharing > 1) codes.push_back(rank);
+    }
+}
+
+// Takes the code at `at` (and its rank) and returns the move it names; throws DataError when there is none.
+template <Game G>
+typename G::Move take_code(const typename G::MoveList& legal, std::span<const std::uint16_t> codes, std::size_t& at) {
+    const auto code = codes[at++];
+    std::vector<typename G::Move> fitting;
+    for (const auto move : legal)
+        if (G::code(move) == code) fitting.push_back(move);
+    if (fitting.size() == 1) return fitting.front();
+    if (fitting.empty()) throw DataError("code " + std::to_string(code) + " is no legal move at this point");
+    if (at == codes.size()) throw DataError("the game ends where the rank of a capture was expected");
+    const auto rank = codes[at++];
+    for (const auto move : fitting) {
+        std::uint16_t below = 0;
+        for (const auto other : fitting) below += other < move;
+        if (below == rank) return move;
+    }
+    throw DataError("rank " + std::to_string(rank) + " among " + std::to_string(fitting.size()) + " captures");
+}
+
+}  // namespace damier

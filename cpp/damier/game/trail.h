@@ -1,0 +1,84 @@
+// The trail: what a line of play remembers so that repetition and move counts can be judged.
+
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <vector>
+
+#include "damier/game/game.h"
+
+namespace damier {
+
+template <Game G>
+class Trail {
+  public:
+    using Position = typename G::Position;
+    using Move = typename G::Move;
+
+    explicit Trail(const Position& start, int quiet_plies = 0) { restart(start, quiet_plies); }
+
+    void restart(const Position& start, int quiet_plies = 0) {
+        steps_.clear();
+        steps_.push_back({start.key(), quiet_plies, phase_of(start), 0});
+    }
+
+    // Tells that `move`, played in `before`, gave `after`.
+    void push(const Position& before, Move move, const Position& after) {
+        const Step last = steps_.back();
+        const int phase = phase_of(after);
+        steps_.push_back({after.key(), before.is_irreversible(move) ? 0 : last.quiet_plies + 1, phase,
+                          phase == last.phase ? last.phase_plies + 1 : 0});
+    }
+
+    void pop() {
+        assert(steps_.size() > 1);
+        steps_.pop_back();
+    }
+
+    Past past() const {
+        const Step& now = steps_.back();
+        return {occurrences(), now.quiet_plies, now.phase == 0 ? 0 : now.phase_plies};
+    }
+
+    int quiet_plies() const { return steps_.back().quiet_plies; }
+
+  private:
+    struct Step {
+        Key key;
+        int quiet_plies;
+        int phase;
+        int phase_plies;
+    };
+
+    static int phase_of([[maybe_unused]] const Position& pos) {
+        if constexpr (HasPhases<G>) {
+            return G::phase(pos);
+        } else {
+            return 0;
+        }
+    }
+
+    // Sides alternate, so only every second earlier position can be the same.
+    int occurrences() const {
+        const std::size_t now = steps_.size() - 1;
+        const std::size_t window = std::min(now, static_cast<std::size_t>(steps_[now].quiet_plies));
+        int found = 1;
+        for (std::size_t back = 2; back <= window; back += 2) found += steps_[now - back].key == steps_[now].key;
+        return found;
+    }
+
+    std::vector<Step> steps_;
+};
+
+// Is a game over that the board has not decided? Having no move comes first, then the draws of the rule book.
+template <Game G>
+std::optional<Outcome> judge_undecided(const typename G::Position& pos, bool can_move, const Past& past,
+                                       bool claim_draw) {
+    if (!can_move) return pos.stuck();
+    if (const auto draw = G::drawn(pos, past); draw && (draw->automatic || claim_draw))
+        return Outcome{Result::Draw, draw->reason};
+    return std::nullopt;
+}
+
+}  // namespace damier
