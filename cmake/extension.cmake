@@ -1,0 +1,35 @@
+# The Python extension, compiled once per CPU level so that one wheel runs everywhere and fast where it can.
+
+find_package(Python 3.11 COMPONENTS Interpreter Development.Module REQUIRED)
+find_package(nanobind CONFIG REQUIRED)
+
+set(DAMIER_LEVELS generic)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  list(APPEND DAMIER_LEVELS v2 v3)
+endif()
+
+foreach(level ${DAMIER_LEVELS})
+  set(module _${level})
+  nanobind_add_module(${module} NB_STATIC NOMINSIZE ${DAMIER_SOURCES} ${DAMIER_BINDINGS})
+  damier_options(${module})
+  target_compile_definitions(${module} PRIVATE DAMIER_MODULE=${module} DAMIER_LEVEL="${level}")
+  if(level STREQUAL "generic")
+    target_compile_definitions(${module} PRIVATE DAMIER_PORTABLE)
+  else()
+    target_compile_options(${module} PRIVATE -march=x86-64-${level})
+  endif()
+  install(TARGETS ${module} LIBRARY DESTINATION damier/_core)
+endforeach()
+
+nanobind_add_module(_cpu NB_STATIC cpp/damier/bindings/cpu/cpu.cpp)
+install(TARGETS _cpu LIBRARY DESTINATION damier/_core)
+
+# Type stubs are written from the portable module, which every machine can import.
+set(STUBS ${CMAKE_CURRENT_BINARY_DIR}/stubs)
+add_custom_command(
+  OUTPUT ${STUBS}/__init__.pyi
+  COMMAND ${Python_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/write_stubs.py $<TARGET_FILE_DIR:_generic> ${STUBS}
+          ${NB_DIR}
+  DEPENDS _generic cmake/write_stubs.py)
+add_custom_target(stubs ALL DEPENDS ${STUBS}/__init__.pyi)
+install(DIRECTORY ${STUBS}/ DESTINATION damier/_core)

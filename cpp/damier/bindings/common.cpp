@@ -1,0 +1,47 @@
+// What every game's binding shares: sides, outcomes and exceptions.
+
+#include <nanobind/stl/optional.h>
+
+#include "damier/bindings/board.h"
+
+namespace damier {
+
+namespace {
+
+const char* score_of(Result result) {
+    switch (result) {
+        case Result::WhiteWins: return "1-0";
+        case Result::BlackWins: return "0-1";
+        case Result::Draw: return "1/2-1/2";
+    }
+    return "*";
+}
+
+}  // namespace
+
+void bind_common(nb::module_& m) {
+    nb::enum_<Side>(m, "Side", "The two players.").value("WHITE", Side::White).value("BLACK", Side::Black);
+
+    nb::class_<Outcome>(m, "Outcome", "How a game ended.")
+        .def_prop_ro("winner", [](const Outcome& o) { return winner(o.result); }, "The side that won, None for a draw.")
+        .def_prop_ro("result", [](const Outcome& o) { return score_of(o.result); }, "1-0, 0-1 or 1/2-1/2, White first.")
+        .def_prop_ro("reason", [](const Outcome& o) { return std::string(name(o.reason)); }, "Why, in a few words.")
+        .def("__eq__", [](const Outcome& o, const Outcome& other) { return o == other; }, nb::is_operator())
+        .def("__repr__", [](const Outcome& o) {
+            return "<Outcome " + std::string(score_of(o.result)) + " by " + std::string(name(o.reason)) + ">";
+        });
+
+    nb::list results, reasons;
+    for (const Result result : {Result::WhiteWins, Result::BlackWins, Result::Draw}) results.append(score_of(result));
+    for (int i = 0; i <= static_cast<int>(Reason::Endgame); ++i)
+        reasons.append(std::string(name(static_cast<Reason>(i))));
+    m.attr("RESULTS") = results;
+    m.attr("REASONS") = reasons;
+
+    const nb::object base = nb::exception<Error>(m, "DamierError", PyExc_ValueError);
+    nb::exception<FenError>(m, "FenError", base.ptr());
+    nb::exception<MoveError>(m, "MoveError", base.ptr());
+    nb::exception<DataError>(m, "DataError", base.ptr());
+}
+
+}  // namespace damier

@@ -1,0 +1,29 @@
+// Which CPU levels this machine can run, asked before any of them is loaded.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+#include <vector>
+
+namespace {
+
+// Slowest first; "generic" runs everywhere.
+std::vector<std::string> levels() {
+    std::vector<std::string> found{"generic"};
+#if defined(__x86_64__) && defined(__GNUC__)
+    __builtin_cpu_init();
+    if (!__builtin_cpu_supports("sse4.2") || !__builtin_cpu_supports("popcnt")) return found;
+    found.push_back("v2");
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi") || !__builtin_cpu_supports("bmi2") ||
+        !__builtin_cpu_supports("fma"))
+        return found;
+    found.push_back("v3");
+#endif
+    return found;
+}
+
+}  // namespace
+
+NB_MODULE(_cpu, m) { m.def("levels", &levels); }

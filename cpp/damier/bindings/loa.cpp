@@ -1,0 +1,71 @@
+// Lines of Action for Python.
+
+#include "damier/games/loa/loa.h"
+
+#include "damier/bindings/move.h"
+
+namespace damier {
+
+namespace loa {
+
+// A move text does not depend on the position, so Python's Move can be written and read alone.
+static std::string to_text(Move move) { return Loa::text(Loa::start({}), move); }
+
+static Move from_text(std::string_view text) {
+    if (text == "pass") return Move::pass();
+    const auto at = [&](std::size_t i) { return i < text.size() ? text[i] : '\0'; };
+    const auto on_board = [&](std::size_t i) { return at(i) >= 'a' && at(i) <= 'h' && at(i + 1) >= '1' && at(i + 1) <= '8'; };
+    if (text.size() != 5 || !on_board(0) || !on_board(3) || (at(2) != '-' && at(2) != 'x'))
+        throw MoveError(quoted(text) + " is no LOA move, expected one such as b1-b3 or b1xb3");
+    const auto square = [&](std::size_t i) { return 8 * (at(i + 1) - '1') + at(i) - 'a'; };
+    return Move(square(0), square(3), at(2) == 'x');
+}
+
+static int origin(Move move) { return move.from(); }
+static int target(Move move) { return move.to(); }
+
+}  // namespace loa
+
+namespace {
+
+loa::Rules rules_of(std::string_view name, std::optional<std::string> simultaneous, std::optional<std::string> no_move,
+                    std::optional<int> repetition) {
+    auto rules = loa::rules_named(name);
+    if (!rules) throw Error(quoted(name) + " names no LOA rules, expected loa, loa5..loa7, loa:olympiad, loa:openspiel or loa:bing");
+    const auto choose = [](const char* what, const std::string& given, const char* first, const char* second) {
+        if (given != first && given != second)
+            throw Error(std::string(what) + " is " + quoted(given) + ", expected " + first + " or " + second);
+        return given == second;
+    };
+    if (simultaneous)
+        rules->simultaneous = choose("simultaneous", *simultaneous, "mover wins", "draws") ? loa::Simultaneous::Draws
+                                                                                         : loa::Simultaneous::MoverWins;
+    if (no_move)
+        rules->no_move = choose("no_move", *no_move, "loses", "passes") ? loa::NoMove::Passes : loa::NoMove::Loses;
+    if (repetition) {
+        check_count("repetition", *repetition, 2, 3);
+        rules->repetition = static_cast<std::uint8_t>(*repetition);
+    }
+    return *rules;
+}
+
+}  // namespace
+
+void bind_loa(nb::module_& parent) {
+    auto m = parent.def_submodule("loa", "Lines of Action.");
+    bind_move<loa::Move>(m, "A move of Lines of Action, such as `Move('b1-b3')`.", loa::from_text)
+        .def_prop_ro("captures", &loa::Move::captures)
+        .def_prop_ro("is_pass", &loa::Move::is_pass);
+    bind_board<loa::Move>(m, "A game of Lines of Action.")
+        .def("__init__",
+             [](PyBoard<loa::Move>* self, std::optional<std::string> fen, std::string rules,
+                std::optional<std::string> simultaneous, std::optional<std::string> no_move, std::optional<int> repetition) {
+                 const auto book = rules_of(rules, simultaneous, no_move, repetition);
+                 auto board = fen ? std::make_unique<GameBoard<Loa>>(book, *fen) : std::make_unique<GameBoard<Loa>>(book);
+                 new (self) PyBoard<loa::Move>(std::move(board), std::move(rules));
+             },
+             "fen"_a = nb::none(), nb::kw_only(), "rules"_a = "loa", "simultaneous"_a = nb::none(),
+             "no_move"_a = nb::none(), "repetition"_a = nb::none());
+}
+
+}  // namespace damier

@@ -1,0 +1,10 @@
+// The extension module, compiled once for each CPU level (DAMIER_LEVEL) and chosen when damier is imported.
+
+#include "damier/bindings/board.h"
+
+NB_MODULE(DAMIER_MODULE, m) {
+    m.attr("__name__") = "damier._core";  // one public name, whichever level was loaded
+    m.attr("level") = DAMIER_LEVEL;
+    damier::bind_common(m);
+    damier::bind_loa(m);
+}

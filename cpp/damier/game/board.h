@@ -1,0 +1,137 @@
+// The door: a game record behind virtual calls, for callers that learn only at run time which game is played.
+// Games that share a move type (the draughts family) share a door type.
+
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "damier/game/codes.h"
+#include "damier/game/playouts.h"
+#include "damier/game/record.h"
+
+namespace damier {
+
+template <class M>
+class Board {
+  public:
+    virtual ~Board() = default;
+    virtual std::unique_ptr<Board> copy() const = 0;
+
+    virtual Side turn() const = 0;
+    virtual Key key() const = 0;
+    virtual Key fresh_key() const = 0;
+    virtual bool same_position(const Board& other) const = 0;
+    virtual std::string fen() const = 0;
+    virtual std::string start_fen() const = 0;
+    virtual int move_number() const = 0;
+    virtual std::vector<SquareInfo> squares() const = 0;
+    virtual char piece(int sq) const = 0;
+    virtual std::vector<Bits> planes() const = 0;
+
+    virtual std::vector<M> legal_moves() const = 0;
+    virtual int count_legal_moves() const = 0;
+    virtual bool is_legal(M move) const = 0;
+    virtual bool is_irreversible(M move) const = 0;
+    virtual std::string text(M move) const = 0;
+    virtual M read_move(std::string_view text) const = 0;
+
+    virtual void push(M move) = 0;  // the caller has checked that the move is legal
+    virtual M pop() = 0;            // the caller has checked that there is one
+    virtual const std::vector<M>& moves() const = 0;
+    virtual Past past() const = 0;
+    virtual std::optional<Outcome> outcome(bool claim_draw) const = 0;
+
+    using Counts = std::vector<std::pair<M, std::uint64_t>>;
+    virtual Counts divide(int depth, int threads, const std::atomic<bool>& stop) const = 0;
+    virtual Playouts play_games(std::uint64_t seed, std::uint64_t first_game, int games, bool keep_moves,
+                                const std::atomic<bool>& stop) const = 0;
+    virtual std::vector<std::uint16_t> codes() const = 0;              // the moves played, as stored in files
+    virtual void replay(std::span<const std::uint16_t> codes) = 0;  // plays stored moves; throws DataError
+};
+
+template <Game G>
+class GameBoard : public Board<typename G::Move> {
+  public:
+    using M = typename G::Move;
+    using Door = Board<M>;
+
+    GameBoard(const typename G::Rules& rules, const Setup<typename G::Position>& start) : rules_(rules), record_(start) {}
+    explicit GameBoard(const typename G::Rules& rules) : GameBoard(rules, {G::start(rules)}) {}
+    GameBoard(const typename G::Rules& rules, std::string_view fen) : GameBoard(rules, G::read_fen(fen, rules)) {}
+
+    const Record<G>& record() const { return record_; }
+    const typename G::Position& position() const { return record_.position(); }
+
+    std::unique_ptr<Door> copy() const override { return std::make_unique<GameBoard>(*this); }
+
+    Side turn() const override { return position().turn(); }
+    Key key() const override { return position().key(); }
+    Key fresh_key() const override { return position().fresh_key(); }
+    bool same_position(const Door& other) const override {
+        const auto* same_game = dynamic_cast<const GameBoard*>(&other);
+        return same_game != nullptr && position() == same_game->position();
+    }
+    std::string fen() const override { return G::fen(record_.setup()); }
+    std::string start_fen() const override { return G::fen(record_.start()); }
+    int move_number() const override { return record_.setup().move_number; }
+    std::vector<SquareInfo> squares() const override { return G::squares(rules_); }
+    char piece(int sq) const override { return G::piece(position(), sq); }
+    std::vector<Bits> planes() const override {
+        const auto planes = G::planes(position());
+        return {planes.begin(), planes.end()};
+    }
+
+    std::vector<M> legal_moves() const override {
+        typename G::MoveList list;
+        record_.legal_moves(list);
+        return {list.begin(), list.end()};
+    }
+    int count_legal_moves() const override { return record_.count_legal_moves(); }
+    bool is_legal(M move) const override { return record_.is_legal(move); }
+    bool is_irreversible(M move) const override { return position().is_irreversible(move); }
+    std::string text(M move) const override { return G::text(position(), move); }
+    M read_move(std::string_view text) const override { return G::read_move(position(), text); }
+
+    void push(M move) override { record_.push(move); }
+    M pop() override { return record_.pop(); }
+    const std::vector<M>& moves() const override { return record_.moves(); }
+    Past past() const override { return record_.past(); }
+    std::optional<Outcome> outcome(bool claim_draw) const override { return record_.outcome(claim_draw); }
+
+    typename Door::Counts divide(int depth, int threads, const std::atomic<bool>& stop) const override {
+        return damier::divide<G>(position(), depth, threads, stop);
+    }
+    Playouts play_games(std::uint64_t seed, std::uint64_t first_game, int games, bool keep_moves,
+                        const std::atomic<bool>& stop) const override {
+        return damier::play_games<G>(record_.setup(), seed, first_game, games, keep_moves, stop);
+    }
+
+    std::vector<std::uint16_t> codes() const override {
+        std::vector<std::uint16_t> codes;
+        for (std::size_t ply = 0; ply < record_.ply(); ++ply) {
+            typename G::MoveList legal;
+            record_.position_at(ply).legal_moves(legal);
+            append_code<G>(legal, record_.moves()[ply], codes);
+        }
+        return codes;
+    }
+
+    void replay(std::span<const std::uint16_t> codes) override {
+        for (std::size_t at = 0; at < codes.size();) {
+            typename G::MoveList legal;
+            record_.legal_moves(legal);
+            try {
+                record_.push(take_code<G>(legal, codes, at));
+            } catch (const DataError& error) {
+                throw DataError("ply " + std::to_string(record_.ply() + 1) + ": " + error.what());
+            }
+        }
+    }
+
+  private:
+    typename G::Rules rules_;
+    Record<G> record_;
+};
+
+}  // namespace damier

@@ -1,0 +1,1 @@
+from damier._core import DamierError, DataError, FenError, MoveError, Outcome, Side
