@@ -42,7 +42,8 @@ Bits walk(int sq, const Directions& directions, Bits occupied) {
 Bits relevant(int sq, const Directions& directions) {
     Bits mask = 0;
     for (const Direction step : directions) {
-        for (int to = neighbour(sq, step); to >= 0 && neighbour(to, step) >= 0; to = neighbour(to, step)) mask |= bit(to);
+        for (int to = neighbour(sq, step); to >= 0 && neighbour(to, step) >= 0; to = neighbour(to, step))
+            mask |= bit(to);
     }
     return mask;
 }

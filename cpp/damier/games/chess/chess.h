@@ -32,7 +32,7 @@ struct Chess {
     static Setup<Position> read_fen(std::string_view text, const Rules& rules);
     static std::string fen(const Setup<Position>& setup);
 
-    static std::string text(const Position& pos, Move move);          // SAN
+    static std::string text(const Position& pos, Move move);            // SAN
     static Move read_move(const Position& pos, std::string_view text);  // SAN or UCI
     static std::vector<SquareInfo> squares(const Rules& rules);
     static char piece(const Position& pos, int sq);
@@ -48,6 +48,9 @@ Position start960(int number);
 
 // "KQkq" or "-": the castling field of a FEN.
 std::string castling_text(const Position& pos);
+
+// The largest halfmove clock and move number that are read.
+constexpr int LargestCounter = 9999;
 
 // The first four fields of a FEN.
 std::string board_text(const Position& pos);

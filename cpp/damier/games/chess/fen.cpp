@@ -1,6 +1,7 @@
 // Forsyth-Edwards notation, read strictly: what cannot have been reached by play is refused where that is easy to see.
 
 #include <algorithm>
+#include <utility>
 
 #include "damier/base/error.h"
 #include "damier/base/text.h"
@@ -14,7 +15,6 @@ namespace {
 
 constexpr std::string_view Letters = "PNBRQKpnbrqk";
 constexpr std::string_view SideNames[] = {"White", "Black"};
-constexpr int LargestCounter = 9999;
 
 [[noreturn]] void refuse(const std::string& why) { throw FenError("bad FEN: " + why); }
 
@@ -71,19 +71,22 @@ Bits read_castling(const Layout& layout, std::string_view text) {
         const Side side = c == upper(c) ? Side::White : Side::Black;
         const char letter = upper(c);
         if (letter != 'K' && letter != 'Q' && (letter < 'A' || letter > 'H')) {
-            refuse("the castling rights are " + quoted(text) + " where letters among KQkq, A to H and a to h, or - were expected");
+            refuse("the castling rights are " + quoted(text) +
+                   " where letters among KQkq, A to H and a to h, or - were expected");
         }
         const std::string right = "the castling right " + quoted({&c, 1});
         const Bits home = rank_bits(side, 0) & layout.sides[index(side)];
         const Bits kings = home & layout.pieces[index(Piece::King)];
-        if (!(kings & ~FileA & ~FileH)) refuse(right + " needs the king of " + name(side) + " on its first rank, inside the corners");
+        if (!(kings & ~FileA & ~FileH))
+            refuse(right + " needs the king of " + name(side) + " on its first rank, inside the corners");
         const int king = first(kings);
         const int rook = castling_rook(home & layout.pieces[index(Piece::Rook)], king, letter);
         if (rook == NoSquare) refuse(right + " has no rook of " + name(side) + " to castle with");
         const Bits same_side = rook > king ? ~(bit(king) - 1) : bit(king) - 1;
         if (castling & home & same_side) refuse(right + " repeats a right already given in " + quoted(text));
         const bool usual = file_of(king) == 4 && (file_of(rook) == 0 || file_of(rook) == 7);
-        if (!usual && !layout.chess960) refuse(right + " is one of Chess960; in chess the king castles from e1 or e8 with a rook in the corner");
+        if (!usual && !layout.chess960)
+            refuse(right + " is one of Chess960; in chess the king castles from e1 or e8 with a rook in the corner");
         castling |= bit(rook);
     }
     if (castling == 0) refuse("the castling rights are empty, - was expected");
@@ -107,7 +110,8 @@ int read_en_passant(const Layout& layout, std::string_view text) {
 int read_counter(std::string_view text, const std::string& what) {
     const auto number = parse_number(text);
     if (!number || *number > LargestCounter) {
-        refuse("the " + what + " is " + quoted(text) + " where a number from 0 to " + std::to_string(LargestCounter) + " was expected");
+        refuse("the " + what + " is " + quoted(text) + " where a number from 0 to " + std::to_string(LargestCounter) +
+               " was expected");
     }
     return *number;
 }
@@ -118,7 +122,8 @@ int promoted(const Layout& layout, Side side) {
         return std::max(0, count(layout.pieces[index(piece)] & layout.sides[index(side)] & where) - at_first);
     };
     return beyond(Piece::Knight, 2, ~Bits{0}) + beyond(Piece::Bishop, 1, LightSquares) +
-           beyond(Piece::Bishop, 1, ~LightSquares) + beyond(Piece::Rook, 2, ~Bits{0}) + beyond(Piece::Queen, 1, ~Bits{0});
+           beyond(Piece::Bishop, 1, ~LightSquares) + beyond(Piece::Rook, 2, ~Bits{0}) +
+           beyond(Piece::Queen, 1, ~Bits{0});
 }
 
 void check_material(const Layout& layout) {
@@ -130,18 +135,23 @@ void check_material(const Layout& layout) {
         if (count(all) > 16) refuse(name(side) + " has " + std::to_string(count(all)) + " pieces, 16 is the most");
         if (pawns > 8) refuse(name(side) + " has " + std::to_string(pawns) + " pawns, 8 is the most");
         if (const int extra = promoted(layout, side); extra > 8 - pawns) {
-            refuse(name(side) + " has " + std::to_string(extra) + " promoted pieces but misses only " + std::to_string(8 - pawns) + " pawns");
+            refuse(name(side) + " has " + std::to_string(extra) + " promoted pieces but misses only " +
+                   std::to_string(8 - pawns) + " pawns");
         }
     }
-    if (const Bits wrong = layout.pieces[index(Piece::Pawn)] & (rank_bits(Side::White, 0) | rank_bits(Side::White, 7))) {
+    if (const Bits wrong =
+            layout.pieces[index(Piece::Pawn)] & (rank_bits(Side::White, 0) | rank_bits(Side::White, 7))) {
         refuse("a pawn stands on " + square_name(first(wrong)) + ", on a first or last rank");
     }
 }
 
 void check_checks(const Position& pos) {
     const Side us = pos.turn();
-    if (pos.attackers(us, pos.king(!us), pos.occupied())) refuse("the king of " + name(!us) + " is in check but " + name(us) + " is to move");
-    if (count(pos.checkers()) > 2) refuse("the king of " + name(us) + " is in check from " + std::to_string(count(pos.checkers())) + " pieces, 2 is the most");
+    if (pos.attackers(us, pos.king(!us), pos.occupied()))
+        refuse("the king of " + name(!us) + " is in check but " + name(us) + " is to move");
+    if (count(pos.checkers()) > 2)
+        refuse("the king of " + name(us) + " is in check from " + std::to_string(count(pos.checkers())) +
+               " pieces, 2 is the most");
 }
 
 }  // namespace
@@ -196,7 +206,8 @@ char letter(Side side, Piece piece) { return Letters[6 * index(side) + index(pie
 Setup<Chess::Position> Chess::read_fen(std::string_view text, const Rules& rules) {
     const auto fields = words(text);
     if (fields.size() != 4 && fields.size() != 6) {
-        chess::refuse(quoted(text) + " has " + std::to_string(fields.size()) + " fields instead of 6, or 4 without counters");
+        chess::refuse(quoted(text) + " has " + std::to_string(fields.size()) +
+                      " fields instead of 6, or 4 without counters");
     }
     chess::Layout layout;
     layout.chess960 = rules.chess960;
@@ -215,7 +226,8 @@ Setup<Chess::Position> Chess::read_fen(std::string_view text, const Rules& rules
 }
 
 std::string Chess::fen(const Setup<Position>& setup) {
-    return chess::board_text(setup.position) + " " + std::to_string(setup.quiet_plies) + " " + std::to_string(setup.move_number);
+    return chess::board_text(setup.position) + " " + std::to_string(setup.quiet_plies) + " " +
+           std::to_string(setup.move_number);
 }
 
 }  // namespace damier

@@ -81,7 +81,8 @@ class Generator {
         const Bits queens = pos_.pieces(Them, Piece::Queen);
         Bits attacked = pawn_attacks(Them, pos_.pieces(Them, Piece::Pawn)) | king_attacks(pos_.king(Them));
         for (const int sq : squares(pos_.pieces(Them, Piece::Knight))) attacked |= knight_attacks(sq);
-        for (const int sq : squares(pos_.pieces(Them, Piece::Bishop) | queens)) attacked |= bishop_attacks(sq, occupied);
+        for (const int sq : squares(pos_.pieces(Them, Piece::Bishop) | queens))
+            attacked |= bishop_attacks(sq, occupied);
         for (const int sq : squares(pos_.pieces(Them, Piece::Rook) | queens)) attacked |= rook_attacks(sq, occupied);
         return attacked;
     }
@@ -111,7 +112,9 @@ class Generator {
         constexpr int Up = forward(Us);
         const Bits pawns = pos_.pieces(Us, Piece::Pawn);
         const Bits pushers = pawns & ~diagonal_pins_;
-        const Bits pushed = (shift(pushers & ~straight_pins_, Up) | (shift(pushers & straight_pins_, Up) & straight_pins_)) & ~occupied_;
+        const Bits pushed =
+            (shift(pushers & ~straight_pins_, Up) | (shift(pushers & straight_pins_, Up) & straight_pins_)) &
+            ~occupied_;
         pawns_to(Up, pushed & targets_);
         sink_.pawns(Manner::DoublePush, 2 * Up, shift(pushed & rank_bits(Us, 2), Up) & ~occupied_ & targets_);
 
@@ -148,9 +151,11 @@ class Generator {
         const Bits rooks = pos_.pieces(Us, Piece::Rook);
         const Bits queens = pos_.pieces(Us, Piece::Queen);
         const Bits free = ~straight_pins_ & ~diagonal_pins_;
-        for (const int sq : squares(bishops & free)) sink_.from(Manner::Bishop, sq, bishop_attacks(sq, occupied_) & targets_);
+        for (const int sq : squares(bishops & free))
+            sink_.from(Manner::Bishop, sq, bishop_attacks(sq, occupied_) & targets_);
         for (const int sq : squares(rooks & free)) sink_.from(Manner::Rook, sq, rook_attacks(sq, occupied_) & targets_);
-        for (const int sq : squares(queens & free)) sink_.from(Manner::Queen, sq, queen_attacks(sq, occupied_) & targets_);
+        for (const int sq : squares(queens & free))
+            sink_.from(Manner::Queen, sq, queen_attacks(sq, occupied_) & targets_);
 
         // A pinned slider moves along its pin, if it moves that way at all.
         const Bits along_diagonals = targets_ & diagonal_pins_, along_lines = targets_ & straight_pins_;

@@ -96,11 +96,14 @@ std::optional<Description> read_description(std::string_view text) {
 
 // g1f3, e7e8q: nothing else is UCI, and SAN never looks so unless it means the same.
 bool looks_like_uci(std::string_view text) {
-    return (text.size() == 4 || (text.size() == 5 && std::string_view("nbrq").find(text[4]) != std::string_view::npos)) &&
+    return (text.size() == 4 ||
+            (text.size() == 5 && std::string_view("nbrq").find(text[4]) != std::string_view::npos)) &&
            read_square(text.substr(0, 2)) && read_square(text.substr(2, 2));
 }
 
-std::string illegal(const Position& pos, std::string_view text) { return quoted(text) + " is illegal in " + board_text(pos); }
+std::string illegal(const Position& pos, std::string_view text) {
+    return quoted(text) + " is illegal in " + board_text(pos);
+}
 
 // The file, the rank or both, as far as needed to tell the move from others of the same piece to the same square.
 std::string origin(const Position& pos, Move move) {
@@ -173,7 +176,8 @@ std::string uci(const Position& pos, Move move) {
 }
 
 Move read_uci(const Position& pos, std::string_view text) {
-    if (!looks_like_uci(text)) throw MoveError(quoted(text) + " is not a UCI move: two squares such as e2e4, or e7e8q, were expected");
+    if (!looks_like_uci(text))
+        throw MoveError(quoted(text) + " is not a UCI move: two squares such as e2e4, or e7e8q, were expected");
     MoveList list;
     pos.legal_moves(list);
     for (const Move move : list) {

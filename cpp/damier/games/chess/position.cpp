@@ -53,8 +53,7 @@ Piece Position::piece_on(int sq) const {
 Bits Position::attackers(Side side, int sq, Bits occupied) const {
     const Bits queens = pieces(Piece::Queen);
     return pieces(side) & ((pawn_attacks(!side, bit(sq)) & pieces(Piece::Pawn)) |
-                           (knight_attacks(sq) & pieces(Piece::Knight)) |
-                           (king_attacks(sq) & pieces(Piece::King)) |
+                           (knight_attacks(sq) & pieces(Piece::Knight)) | (king_attacks(sq) & pieces(Piece::King)) |
                            (bishop_attacks(sq, occupied) & (pieces(Piece::Bishop) | queens)) |
                            (rook_attacks(sq, occupied) & (pieces(Piece::Rook) | queens)));
 }

@@ -21,8 +21,19 @@ constexpr int NoSquare = -1;
 
 // How a move is made. The first six are a plain move or capture by that piece.
 enum class Manner : std::uint8_t {
-    Pawn, Knight, Bishop, Rook, Queen, King,
-    DoublePush, EnPassant, Castle, PromoteKnight, PromoteBishop, PromoteRook, PromoteQueen,
+    Pawn,
+    Knight,
+    Bishop,
+    Rook,
+    Queen,
+    King,
+    DoublePush,
+    EnPassant,
+    Castle,
+    PromoteKnight,
+    PromoteBishop,
+    PromoteRook,
+    PromoteQueen,
 };
 
 // Sixteen bits: from, to (the rook's square when castling) and manner.
