@@ -1,0 +1,72 @@
+// Chess and Chess960 (FIDE Laws of Chess 2023): the identity card of the game.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "damier/game/game.h"
+#include "damier/games/chess/position.h"
+
+namespace damier {
+
+struct Chess {
+    using Position = chess::Position;
+    using Move = chess::Move;
+    using MoveList = chess::MoveList;
+    struct Rules {
+        bool chess960 = false;
+    };
+    static constexpr std::string_view Name = "chess";
+
+    static Position start(const Rules& rules);
+    static std::optional<DrawRule> drawn(const Position& pos, const Past& past);
+    static std::uint16_t code(Move move) { return move.code(); }
+
+    // Six fields, or the first four. Castling is read as KQkq, X-FEN or Shredder-FEN and written as X-FEN: KQkq,
+    // but the file of the rook where another rook stands further out.
+    static Setup<Position> read_fen(std::string_view text, const Rules& rules);
+    static std::string fen(const Setup<Position>& setup);
+
+    static std::string text(const Position& pos, Move move);            // SAN
+    static Move read_move(const Position& pos, std::string_view text);  // SAN or UCI
+    static std::vector<SquareInfo> squares(const Rules& rules);
+    static char piece(const Position& pos, int sq);
+
+    // White pawns, knights, bishops, rooks, queens, king, then Black's.
+    static std::array<Bits, 12> planes(const Position& pos);
+};
+
+namespace chess {
+
+// Chess960 start position `number`, from 0 to 959 in Scharnagl's order; 518 is the usual one.
+Position start960(int number);
+
+// "KQkq" or "-": the castling field of a FEN.
+std::string castling_text(const Position& pos);
+
+// The largest halfmove clock and move number that are read.
+constexpr int LargestCounter = 9999;
+
+// The first four fields of a FEN.
+std::string board_text(const Position& pos);
+
+std::string square_name(int sq);
+std::optional<int> read_square(std::string_view text);
+char letter(Side side, Piece piece);
+
+// Standard algebraic notation. Reading is liberal: annotation marks, 0-0, e8Q, Ng1-f3 and Ngf3 are understood,
+// but a text that fits several legal moves is refused.
+std::string san(const Position& pos, Move move);
+Move read_san(const Position& pos, std::string_view text);
+
+// UCI coordinates. Castling is e1g1 in usual chess and e1h1 (king takes rook) in Chess960; e1h1 is read in both.
+std::string uci(const Position& pos, Move move);
+Move read_uci(const Position& pos, std::string_view text);
+
+}  // namespace chess
+}  // namespace damier
