@@ -1,0 +1,200 @@
+// Captures, chain by chain: a depth-first walk from each piece that can jump. Included by moves.cpp only.
+//
+// A chain goes on while it can, so an end is recorded only where nothing follows; with long kings that is judged over
+// all the landing squares behind the same piece. Chains that lead to the same square with the same pieces taken have
+// the same future: once a walk becomes long, such places are remembered, which keeps absurd positions affordable.
+
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+#include "damier/games/draughts/draughts.h"
+
+namespace damier::draughts {
+
+// A place in a walk.
+struct Place {
+    Bits at;
+    Bits taken;
+    unsigned directions;
+    bool operator==(const Place&) const = default;
+};
+
+struct PlaceHash {
+    std::size_t operator()(const Place& place) const {
+        std::uint64_t state = place.taken * 0x9E3779B97F4A7C15ULL ^ place.at * 0xD6E8FEB86659FD93ULL ^ place.directions;
+        return splitmix(state);
+    }
+};
+
+// How much a capture is preferred: only the greatest rank of a position is legal.
+template <Precedence Prefers>
+constexpr int capture_rank(Bits taken, Bits enemy_kings, bool by_king, unsigned king_order) {
+    const int number = count(taken);
+    const int kings = count(taken & enemy_kings);
+    switch (Prefers) {
+        case Precedence::Free: return 0;
+        case Precedence::King: return by_king;
+        case Precedence::Number: return number;
+        case Precedence::NumberThenKings: return number * 32 + kings;
+        case Precedence::NumberThenKing:
+            return ((number * 2 + by_king) * 16 + kings) << 12 | static_cast<int>(king_order);
+        case Precedence::ValueThenKing: return ((number + kings) * 32 - kings) * 2 + by_king;
+    }
+    return 0;
+}
+
+template <class R, Side Us>
+class Captures {
+  public:
+    using B = Board<R>;
+    using MoveList = typename Position<R>::MoveList;
+
+    Captures(const Position<R>& pos, MoveList& list)
+        : enemies_(pos.pieces(!Us)),
+          enemy_kings_(pos.kings(!Us)),
+          empty_(pos.empty()),
+          list_(list),
+          base_(list.size()) {}
+
+    void add_man(int from) {
+        lift(from, false, R::MenTakeKings ? enemies_ : enemies_ & ~enemy_kings_);
+        walk_short(bit(from), 0, B::man_captures(Us), 0);
+        settle();
+    }
+
+    void add_king(int from) {
+        lift(from, true, enemies_);
+        if constexpr (R::LongCaptures) {
+            walk_long(bit(from), 0, B::KingCaptures, false);
+        } else {
+            walk_short(bit(from), 0, B::KingCaptures, 0);
+        }
+        settle();
+    }
+
+  private:
+    static constexpr bool KingsInOrder = R::Prefers == Precedence::NumberThenKing;
+    static constexpr int LongWalk = 500;  // places visited before they are remembered
+
+    void lift(int from, bool king, Bits prey) {
+        from_ = from;
+        by_king_ = king;
+        prey_ = prey;
+        free_ = empty_ | bit(from);
+        first_ = list_.size();
+        visited_ = 0;
+        seen_.reset();
+    }
+
+    Bits free_after(Bits taken) const { return R::RemovedAtOnce ? free_ | taken : free_; }
+
+    // Jumps over an adjacent piece, landing just behind it: men, and kings without long captures.
+    void walk_short(Bits at, Bits taken, unsigned directions, unsigned king_order) {
+        if (recall({at, taken, directions})) return;
+        const Bits free = free_after(taken);
+        bool ends = taken != 0;
+        for (unsigned rest = directions; rest != 0; rest &= rest - 1) {
+            const int d = std::countr_zero(rest);
+            const Bits jumped = B::step(d, at) & prey_ & ~taken;
+            const Bits land = B::step(d, jumped) & free;
+            if (land == 0) continue;
+            ends = false;
+            if (R::Crowned == Crowning::AtOnce && !by_king_ && (land & B::last_row(Us)) != 0) {
+                if (!walk_long(land, taken | jumped, B::KingCaptures, true)) record(land, taken | jumped, true, 0);
+            } else {
+                walk_short(land, taken | jumped, directions, king_order * 2 + ((jumped & enemy_kings_) != 0));
+            }
+        }
+        if (ends) record(at, taken, false, king_order);
+        remember({at, taken, directions}, true);
+    }
+
+    // Jumps from any distance in the given directions; says whether there was one.
+    bool walk_long(Bits at, Bits taken, unsigned directions, bool crowned) {
+        if (const auto known = recall({at, taken, directions})) return *known;
+        const Bits free = free_after(taken);
+        bool jumps = false;
+        for (unsigned rest = directions; rest != 0; rest &= rest - 1) {
+            const int d = std::countr_zero(rest);
+            Bits jumped = B::step(d, at);
+            while ((jumped & free) != 0) jumped = B::step(d, jumped);
+            jumped &= prey_ & ~taken;
+            const Bits land = B::step(d, jumped) & free;
+            if (land == 0) continue;
+            jumps = true;
+            land_long(land, taken | jumped, d, crowned);
+        }
+        remember({at, taken, directions}, jumps);
+        return jumps;
+    }
+
+    // Goes on from the squares behind a captured piece, or ends on them if none leads further. Straight on is tried
+    // once, from the last of them; straight back is the captured piece, or the half turn that Turkish rules forbid.
+    void land_long(Bits land, Bits taken, int d, bool crowned) {
+        const Bits free = free_after(taken);
+        const unsigned turns = B::KingCaptures & ~(1u << d | 1u << opposite(d));
+        Bits ends = 0;
+        Bits last = land;
+        bool goes_on = false;
+        for (Bits at = land; (at & free) != 0; at = B::step(d, at)) {
+            ends |= at;
+            last = at;
+            goes_on |= walk_long(at, taken, turns, crowned);
+        }
+        goes_on |= walk_long(last, taken, 1u << d, crowned);
+        if (!goes_on) record(ends, taken, crowned, 0);
+    }
+
+    void record(Bits ends, Bits taken, bool crowned, unsigned king_order) {
+        if constexpr (R::Prefers != Precedence::Free) {
+            const int rank = capture_rank<R::Prefers>(taken, enemy_kings_, by_king_, king_order);
+            if (rank < best_) return;
+            if (rank > best_) {
+                best_ = rank;
+                list_.resize_down(base_);
+                first_ = base_;
+            }
+        }
+        const Bits crowning = R::Crowned == Crowning::Never || by_king_ ? 0 : B::last_row(Us);
+        for (int to : squares(ends)) {
+            list_.push_back(
+                {static_cast<std::uint8_t>(from_), static_cast<std::uint8_t>(to), crowned || has(crowning, to), taken});
+        }
+    }
+
+    // Removes the doubles of the piece just done: going round the other way takes at least three jumps.
+    void settle() {
+        const auto is_long = [](const Move& move) { return count(move.captured) >= 3; };
+        if (std::none_of(list_.begin() + first_, list_.end(), is_long)) return;
+        std::sort(list_.begin() + first_, list_.end());
+        list_.resize_down(static_cast<std::size_t>(std::unique(list_.begin() + first_, list_.end()) - list_.begin()));
+    }
+
+    std::optional<bool> recall(const Place& place) {
+        if (KingsInOrder || ++visited_ < LongWalk) return std::nullopt;
+        if (!seen_) seen_.emplace();
+        const auto found = seen_->find(place);
+        return found == seen_->end() ? std::nullopt : std::optional(found->second);
+    }
+    void remember(const Place& place, bool jumps) {
+        if (seen_) seen_->emplace(place, jumps);
+    }
+
+    const Bits enemies_, enemy_kings_, empty_;
+    MoveList& list_;
+    std::size_t base_;       // where the captures of this position begin in the list
+    std::size_t first_ = 0;  // where those of the present piece begin
+    int best_ = 0;
+
+    int from_ = 0;
+    bool by_king_ = false;
+    Bits prey_ = 0;
+    Bits free_ = 0;  // empty squares, the start of the piece included: it has been lifted
+    int visited_ = 0;
+    std::optional<std::unordered_map<Place, bool, PlaceHash>> seen_;
+};
+
+}  // namespace damier::draughts

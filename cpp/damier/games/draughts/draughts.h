@@ -1,0 +1,180 @@
+// The draughts family: one position and one set of rules, parameterised by a rule book (rules.h).
+// A capture is one move, its whole chain included; chains that take the same pieces between the same squares are equal.
+
+#pragma once
+
+#include <array>
+#include <compare>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "damier/base/bits.h"
+#include "damier/base/list.h"
+#include "damier/base/random.h"
+#include "damier/game/game.h"
+#include "damier/games/draughts/layout.h"
+#include "damier/games/draughts/rules.h"
+
+namespace damier {
+
+namespace draughts {
+
+struct Move {
+    std::uint8_t from = 0;
+    std::uint8_t to = 0;
+    bool crowned = false;  // a man that ends as a king
+    Bits captured = 0;
+
+    auto operator<=>(const Move&) const = default;
+};
+
+// Frisian: how many quiet moves running the same king of a side has made, while that side has men.
+struct KingRun {
+    std::uint8_t square = 0;
+    std::uint8_t moves = 0;
+    bool operator==(const KingRun&) const = default;
+};
+
+struct Nothing {
+    bool operator==(const Nothing&) const = default;
+};
+
+// Random numbers of the keys, shared by all variants.
+struct Keys {
+    std::array<std::array<std::array<Key, 64>, 2>, 2> piece;  // side, king, square
+    std::array<std::array<std::array<Key, 64>, 4>, 2> run;    // side, moves, square; no moves are no number
+    Key black_to_move;
+};
+
+constexpr Keys make_keys() {
+    Keys keys = {};
+    std::uint64_t state = 20;
+    for (auto& side : keys.piece) {
+        for (auto& kind : side) {
+            for (auto& key : kind) key = splitmix(state);
+        }
+    }
+    for (auto& side : keys.run) {
+        for (int moves = 1; moves < 4; ++moves) {
+            for (auto& key : side[moves]) key = splitmix(state);
+        }
+    }
+    keys.black_to_move = splitmix(state);
+    return keys;
+}
+
+inline constexpr Keys AllKeys = make_keys();
+
+template <class R>
+class Position {
+  public:
+    static constexpr bool HasRuns = R::KingRun > 0;
+    using Runs = std::conditional_t<HasRuns, std::array<KingRun, 2>, Nothing>;
+    using MoveList = SpillList<Move, 48>;
+
+    Position() = default;
+    Position(Bits white, Bits black, Bits kings, Side turn, Runs runs = {});
+
+    Side turn() const { return turn_; }
+    Key key() const { return key_; }
+    Key fresh_key() const;
+    void legal_moves(MoveList& list) const;
+    int count_legal_moves() const;
+    void play(Move move);
+    bool is_irreversible(Move move) const { return move.captured != 0 || !has(kings_, move.from); }
+    std::optional<Outcome> decided() const { return std::nullopt; }
+    Outcome stuck() const { return {win_for(!turn_), Reason::NoMoves}; }
+    bool operator==(const Position&) const = default;
+
+    Bits pieces(Side side) const { return pieces_[index(side)]; }
+    Bits men(Side side) const { return pieces(side) & ~kings_; }
+    Bits kings(Side side) const { return pieces(side) & kings_; }
+    Bits kings() const { return kings_; }
+    Bits empty() const { return Board<R>::All & ~(pieces_[0] | pieces_[1]); }
+    const Runs& runs() const { return runs_; }
+
+    // The king that has used up its quiet moves, as a set (Frisian).
+    Bits tired_king() const {
+        if constexpr (HasRuns) {
+            const KingRun run = runs_[index(turn_)];
+            if (run.moves == R::KingRun) return bit(run.square);
+        }
+        return 0;
+    }
+
+  private:
+    void set_run(Side side, KingRun run);
+    void update_runs(Move move, bool by_king);
+
+    std::array<Bits, 2> pieces_ = {};
+    Bits kings_ = 0;
+    Key key_ = 0;
+    Side turn_ = Side::White;
+    [[no_unique_address]] Runs runs_ = {};
+};
+
+template <class R>
+void Position<R>::play(Move move) {
+    const int us = index(turn_);
+    const auto& keys = AllKeys.piece;
+    const bool by_king = R::Crowned != Crowning::Never && has(kings_, move.from);
+    assert(has(pieces_[us], move.from) && (move.captured & ~pieces_[1 - us]) == 0);
+
+    if (move.captured != 0) {  // first, since in Turkish draughts a move may end where it captured
+        for (int sq : squares(move.captured)) key_ ^= keys[1 - us][has(kings_, sq)][sq];
+        pieces_[1 - us] ^= move.captured;
+        kings_ &= ~move.captured;
+    }
+    const bool king = by_king || move.crowned;
+    key_ ^= AllKeys.black_to_move ^ keys[us][by_king][move.from] ^ keys[us][king][move.to];
+    pieces_[us] = (pieces_[us] & ~bit(move.from)) | bit(move.to);
+    if constexpr (R::Crowned != Crowning::Never) kings_ = (kings_ & ~bit(move.from)) | Bits{king} << move.to;
+    turn_ = !turn_;
+    if constexpr (HasRuns) update_runs(move, by_king);
+}
+
+// The number of the counted ending that stands on the board, 0 for none (draws.cpp).
+template <class R>
+int phase(const Position<R>& pos);
+
+}  // namespace draughts
+
+// The identity card of a variant; its rule book is the type, so Rules is empty.
+template <class R>
+struct Draughts {
+    using Book = R;
+    using Position = draughts::Position<R>;
+    using Move = draughts::Move;
+    using MoveList = typename Position::MoveList;
+    struct Rules {};
+    static constexpr std::string_view Name = R::Name;
+    static constexpr std::string_view Title = R::Title;
+
+    static Position start(const Rules& = {});
+    static std::optional<DrawRule> drawn(const Position& pos, const Past& past);
+    static int phase(const Position& pos)
+        requires(R::Counted != draughts::Endings::None)
+    {
+        return draughts::phase(pos);
+    }
+    static std::uint16_t code(Move move) { return static_cast<std::uint16_t>(move.from | move.to << 6); }
+
+    // Setup::quiet_plies is the H field (plies since the last capture or man move), move_number the F field.
+    static Setup<Position> read_fen(std::string_view text, const Rules& = {});
+    static std::string fen(const Setup<Position>& setup);
+    static std::string text(const Position& pos, Move move);
+    static Move read_move(const Position& pos, std::string_view text);
+    // The squares of one route of a legal move, its start and its end included.
+    static std::vector<int> path(const Position& pos, Move move);
+
+    static std::vector<SquareInfo> squares(const Rules& = {});
+    static char piece(const Position& pos, int sq);  // w b men, W B kings
+    // White men, white kings, black men, black kings.
+    static std::array<Bits, 4> planes(const Position& pos) {
+        return {pos.men(Side::White), pos.kings(Side::White), pos.men(Side::Black), pos.kings(Side::Black)};
+    }
+};
+
+}  // namespace damier
