@@ -5,17 +5,19 @@ find_package(nanobind CONFIG REQUIRED)
 
 set(DAMIER_LEVELS generic)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  list(APPEND DAMIER_LEVELS v2 v3)
+  set(DAMIER_LEVELS v2 v3)
 endif()
+list(GET DAMIER_LEVELS 0 DAMIER_LOWEST)
+
+# Only the library below the bindings is hot.
+set_source_files_properties(${DAMIER_BINDINGS} PROPERTIES COMPILE_OPTIONS -O2)
 
 foreach(level ${DAMIER_LEVELS})
   set(module _${level})
   nanobind_add_module(${module} NB_STATIC NOMINSIZE ${DAMIER_SOURCES} ${DAMIER_BINDINGS})
   damier_options(${module})
   target_compile_definitions(${module} PRIVATE DAMIER_MODULE=${module} DAMIER_LEVEL="${level}")
-  if(level STREQUAL "generic")
-    target_compile_definitions(${module} PRIVATE DAMIER_PORTABLE)
-  else()
+  if(NOT level STREQUAL "generic")
     target_compile_options(${module} PRIVATE -march=x86-64-${level})
   endif()
   install(TARGETS ${module} LIBRARY DESTINATION damier/_core)
@@ -24,12 +26,12 @@ endforeach()
 nanobind_add_module(_cpu NB_STATIC cpp/damier/bindings/cpu/cpu.cpp)
 install(TARGETS _cpu LIBRARY DESTINATION damier/_core)
 
-# Type stubs are written from the portable module, which every machine can import.
+# Type stubs are written from the lowest level, which every machine can import.
 set(STUBS ${CMAKE_CURRENT_BINARY_DIR}/stubs)
 add_custom_command(
   OUTPUT ${STUBS}/__init__.pyi
-  COMMAND ${Python_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/write_stubs.py $<TARGET_FILE_DIR:_generic> ${STUBS}
-          ${NB_DIR}
-  DEPENDS _generic cmake/write_stubs.py)
+  COMMAND ${Python_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/write_stubs.py _${DAMIER_LOWEST}
+          $<TARGET_FILE_DIR:_${DAMIER_LOWEST}> ${STUBS} ${NB_DIR}
+  DEPENDS _${DAMIER_LOWEST} cmake/write_stubs.py)
 add_custom_target(stubs ALL DEPENDS ${STUBS}/__init__.pyi)
 install(DIRECTORY ${STUBS}/ DESTINATION damier/_core)

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#if defined(__BMI2__) && !defined(DAMIER_PORTABLE)
+#if defined(__BMI2__)
 #include <immintrin.h>
 #define DAMIER_HAS_PEXT 1
 #else

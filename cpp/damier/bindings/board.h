@@ -17,33 +17,48 @@
 #include "damier/base/error.h"
 #include "damier/base/text.h"
 #include "damier/bindings/interrupt.h"
-#include "damier/game/board.h"
+#include "damier/engine/board.h"
 
 namespace damier {
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
-// What Python holds: a door to a board of some game, and the name under which that game was asked for.
-template <class M>
-struct PyBoard {
-    std::unique_ptr<Board<M>> door;
-    std::string variant;
+// What a board's name stands for, shared by the boards and moves that need to name squares.
+struct VariantInfo {
+    std::string name;
+    std::vector<SquareInfo> squares;
 
-    PyBoard(std::unique_ptr<Board<M>> board, std::string name) : door(std::move(board)), variant(std::move(name)) {}
-    PyBoard(const PyBoard& other) : door(other.door->copy()), variant(other.variant) {}
-    PyBoard& operator=(const PyBoard&) = delete;
-
-    int square(std::string_view name) const {
-        for (const auto& info : door->squares())
-            if (info.name == name) return info.index;
-        throw Error(quoted(name) + " is no square of " + variant);
+    int square(std::string_view wanted) const {
+        for (const auto& info : squares)
+            if (info.name == wanted) return info.index;
+        throw Error(quoted(wanted) + " is no square of " + name);
     }
-    std::string square_name(int sq) const {
-        for (const auto& info : door->squares())
+    const std::string& square_name(int sq) const {
+        for (const auto& info : squares)
             if (info.index == sq) return info.name;
         throw Error("no square has the number " + std::to_string(sq));
     }
+};
+
+// What Python holds: a door to a board of some game.
+template <class M>
+struct PyBoard {
+    std::unique_ptr<Board<M>> door;
+    std::shared_ptr<const VariantInfo> variant;
+
+    PyBoard(std::unique_ptr<Board<M>> board, std::string name)
+        : door(std::move(board)), variant(new VariantInfo{std::move(name), door->squares()}) {}
+    PyBoard(const PyBoard& other) : door(other.door->copy()), variant(other.variant) {}
+    PyBoard& operator=(const PyBoard&) = delete;
+};
+
+// How Python sees a move: as it is, unless a game specialises this to name squares by the board it belongs to.
+template <class M>
+struct PyMove {
+    using Type = M;
+    static Type wrap(const PyBoard<M>&, M move) { return move; }
+    static M unwrap(const Type& move) { return move; }
 };
 
 // A view of the legal moves that keeps its board alive and always shows the present position.
@@ -54,9 +69,10 @@ struct LegalMoves {
 };
 
 template <class M>
-M checked(const PyBoard<M>& board, M move) {
-    if (!board.door->is_legal(move)) throw MoveError(to_text(move) + " is illegal in " + board.door->fen());
-    return move;
+M checked(const PyBoard<M>& board, const typename PyMove<M>::Type& move) {
+    if (!board.door->is_legal(PyMove<M>::unwrap(move)))
+        throw MoveError(to_text(move) + " is illegal in " + board.door->fen());
+    return PyMove<M>::unwrap(move);
 }
 
 inline void check_count(const char* what, long long value, long long least, long long most) {
@@ -80,20 +96,21 @@ std::vector<std::uint8_t> as_bytes(const std::vector<Enum>& items) {
 }
 
 template <class M>
-nb::list move_list(const std::vector<M>& moves) {
+nb::list move_list(const PyBoard<M>& board, const std::vector<M>& moves) {
     nb::list list;
-    for (const M move : moves) list.append(nb::cast(move));
+    for (const M move : moves) list.append(nb::cast(PyMove<M>::wrap(board, move)));
     return list;
 }
 
 template <class M>
 void bind_legal_moves(nb::module_& m) {
     using View = LegalMoves<M>;
+    using P = typename PyMove<M>::Type;
     nb::class_<View>(m, "LegalMoves", "The legal moves of a board: iterate, count, or ask `move in board.legal_moves`.")
         .def("__len__", [](const View& view) { return view.board->door->count_legal_moves(); })
         .def("__bool__", [](const View& view) { return view.board->door->count_legal_moves() > 0; })
-        .def("__contains__", [](const View& view, M move) { return view.board->door->is_legal(move); })
-        .def("__iter__", [](const View& view) { return nb::iter(move_list(view.board->door->legal_moves())); },
+        .def("__contains__", [](const View& view, const P& move) { return view.board->door->is_legal(PyMove<M>::unwrap(move)); })
+        .def("__iter__", [](const View& view) { return nb::iter(move_list(*view.board, view.board->door->legal_moves())); },
              nb::sig("def __iter__(self) -> collections.abc.Iterator[Move]"))
         .def("__repr__", [](const View& view) {
             std::string text = "<LegalMoves";
@@ -108,9 +125,10 @@ constexpr int MaxThreads = 1024;
 template <class M>
 nb::class_<PyBoard<M>> bind_board(nb::module_& m, const char* doc) {
     using B = PyBoard<M>;
+    using P = typename PyMove<M>::Type;
     bind_legal_moves<M>(m);
     nb::class_<B> board(m, "Board", doc);
-    board.def_prop_ro("variant", [](const B& b) { return b.variant; }, "The name of the game, as in `damier games`.")
+    board.def_prop_ro("variant", [](const B& b) { return b.variant->name; }, "The name of the game, as in `damier games`.")
         .def_prop_ro("turn", [](const B& b) { return b.door->turn(); }, "The side to move.")
         .def_prop_ro("key", [](const B& b) { return b.door->key(); }, "The 64-bit hash of the position.")
         .def("fresh_key", [](const B& b) { return b.door->fresh_key(); }, "The hash computed from nothing.")
@@ -121,32 +139,32 @@ nb::class_<PyBoard<M>> bind_board(nb::module_& m, const char* doc) {
                      "Plies since the last move that cannot be undone by play.")
         .def_prop_ro("occurrences", [](const B& b) { return b.door->past().occurrences; },
                      "How often the position has stood on the board, now included.")
-        .def_prop_ro("moves", [](const B& b) { return move_list(b.door->moves()); }, nb::sig("def moves(self) -> list[Move]"),
+        .def_prop_ro("moves", [](const B& b) { return move_list(b, b.door->moves()); }, nb::sig("def moves(self) -> list[Move]"),
                      "The moves pushed so far.")
         .def_prop_ro("legal_moves",
                      [](nb::handle self) { return LegalMoves<M>{nb::borrow(self), nb::inst_ptr<B>(self)}; },
                      nb::sig("def legal_moves(self) -> LegalMoves"), "A view of the legal moves.")
-        .def("is_legal", [](const B& b, M move) { return b.door->is_legal(move); }, "move"_a)
-        .def("push", [](B& b, M move) { b.door->push(checked(b, move)); }, "move"_a,
+        .def("is_legal", [](const B& b, const P& move) { return b.door->is_legal(PyMove<M>::unwrap(move)); }, "move"_a)
+        .def("push", [](B& b, const P& move) { b.door->push(checked<M>(b, move)); }, "move"_a,
              "Plays a move; an illegal one raises MoveError.")
         .def("pop", [](B& b) {
                 if (b.door->moves().empty()) throw MoveError("there is no move to take back");
-                return b.door->pop();
+                return PyMove<M>::wrap(b, b.door->pop());
             }, "Takes the last move back and returns it.")
         .def("peek", [](const B& b) {
                 if (b.door->moves().empty()) throw MoveError("no move has been played");
-                return b.door->moves().back();
+                return PyMove<M>::wrap(b, b.door->moves().back());
             }, "The last move.")
-        .def("parse", [](const B& b, std::string_view text) { return b.door->read_move(text); }, "text"_a,
+        .def("parse", [](const B& b, std::string_view text) { return PyMove<M>::wrap(b, b.door->read_move(text)); }, "text"_a,
              "The legal move a text stands for; raises MoveError.")
         .def("play", [](B& b, std::string_view text) {
                 const M move = b.door->read_move(text);
                 b.door->push(move);
-                return move;
+                return PyMove<M>::wrap(b, move);
             }, "text"_a, "Plays the move a text stands for and returns it.")
-        .def("text", [](const B& b, M move) { return b.door->text(checked(b, move)); }, "move"_a,
+        .def("text", [](const B& b, const P& move) { return b.door->text(checked<M>(b, move)); }, "move"_a,
              "A legal move in the notation players of this game use.")
-        .def("is_irreversible", [](const B& b, M move) { return b.door->is_irreversible(checked(b, move)); }, "move"_a,
+        .def("is_irreversible", [](const B& b, const P& move) { return b.door->is_irreversible(checked<M>(b, move)); }, "move"_a,
              "Whether no earlier position can come back after this move.")
         .def("outcome", [](const B& b, bool claim_draw) { return b.door->outcome(claim_draw); }, nb::kw_only(),
              "claim_draw"_a = false, "How the game ended, or None. Draws that need a claim count when `claim_draw` is set.")
@@ -154,21 +172,25 @@ nb::class_<PyBoard<M>> bind_board(nb::module_& m, const char* doc) {
              "claim_draw"_a = false)
         .def("fen", [](const B& b) { return b.door->fen(); }, "The position as one line of text.")
         .def("start_fen", [](const B& b) { return b.door->start_fen(); }, "The position before the first move.")
-        .def("copy", [](const B& b) { return B(b); }, "A board of its own with the same history.")
+        .def("copy", [](nb::handle self) {
+                nb::object twin = nb::inst_alloc(self.type());  // of the same Python class
+                nb::inst_copy(twin, self);
+                return twin;
+            }, nb::sig("def copy(self) -> typing.Self"), "A board of its own with the same history.")
         .def("__eq__", [](const B& b, const B& other) { return b.door->same_position(*other.door); }, nb::is_operator(),
              "Whether two boards show the same position of the same game, whatever their history.")
         .def_prop_ro("squares", [](const B& b) {
                 std::vector<std::tuple<std::string, int, int>> all;
-                for (const auto& info : b.door->squares()) all.emplace_back(info.name, info.file, info.rank);
+                for (const auto& info : b.variant->squares) all.emplace_back(info.name, info.file, info.rank);
                 return all;
             }, "The playing squares as (name, file, rank), file 0 and rank 0 at the bottom left seen by White.")
         .def("piece", [](const B& b, std::string_view name) -> std::optional<std::string> {
-                const char letter = b.door->piece(b.square(name));
+                const char letter = b.door->piece(b.variant->square(name));
                 return letter ? std::optional(std::string(1, letter)) : std::nullopt;
             }, "square"_a, "The letter of the piece on a square, or None.")
         .def("pieces", [](const B& b) {
                 nb::dict all;
-                for (const auto& info : b.door->squares())
+                for (const auto& info : b.variant->squares)
                     if (const char letter = b.door->piece(info.index))
                         all[nb::cast(info.name)] = nb::cast(std::string(1, letter));
                 return all;
@@ -176,8 +198,9 @@ nb::class_<PyBoard<M>> bind_board(nb::module_& m, const char* doc) {
         .def("planes", [](const B& b) { return as_numpy(b.door->planes()); },
              nb::sig("def planes(self) -> numpy.typing.NDArray[numpy.uint64]"),
              "The position as sets of squares, one 64-bit word a kind of piece and side.")
-        .def("ends", [](const B& b, M move) {
-                return std::pair(b.square_name(origin(move)), b.square_name(target(move)));
+        .def("ends", [](const B& b, const P& move) {
+                const auto [from, to] = ends(*b.door, PyMove<M>::unwrap(move));
+                return std::pair(b.variant->square_name(from), b.variant->square_name(to));
             }, "move"_a, "The squares a move leaves and reaches.")
         .def("codes", [](const B& b) { return as_numpy(b.door->codes()); },
              nb::sig("def codes(self) -> numpy.typing.NDArray[numpy.uint16]"), "The moves as stored in data files.")
@@ -188,7 +211,12 @@ nb::class_<PyBoard<M>> bind_board(nb::module_& m, const char* doc) {
         .def("divide", [](const B& b, int depth, int threads) {
                 check_count("depth", depth, 1, MaxDepth);
                 check_count("threads", threads, 1, MaxThreads);
-                return interruptible([&](const std::atomic<bool>& stop) { return b.door->divide(depth, threads, stop); });
+                std::vector<std::pair<P, std::uint64_t>> counts;
+                for (const auto& [move, below] : interruptible([&](const std::atomic<bool>& stop) {
+                         return b.door->divide(depth, threads, stop);
+                     }))
+                    counts.emplace_back(PyMove<M>::wrap(b, move), below);
+                return counts;
             }, "depth"_a, nb::kw_only(), "threads"_a = 1, "The perft count below each legal move.")
         .def("perft", [](const B& b, int depth, int threads) -> std::uint64_t {
                 check_count("depth", depth, 0, MaxDepth);
@@ -223,5 +251,7 @@ nb::class_<PyBoard<M>> bind_board(nb::module_& m, const char* doc) {
 
 void bind_common(nb::module_& m);
 void bind_loa(nb::module_& m);
+void bind_chess(nb::module_& m);
+void bind_draughts(nb::module_& m);
 
 }  // namespace damier

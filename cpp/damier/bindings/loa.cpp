@@ -1,6 +1,6 @@
 // Lines of Action for Python.
 
-#include "damier/games/loa/loa.h"
+#include "damier/engine/loa.h"
 
 #include "damier/bindings/move.h"
 
@@ -21,8 +21,7 @@ static Move from_text(std::string_view text) {
     return Move(square(0), square(3), at(2) == 'x');
 }
 
-static int origin(Move move) { return move.from(); }
-static int target(Move move) { return move.to(); }
+static std::pair<int, int> ends(const Board<Move>&, Move move) { return {move.from(), move.to()}; }
 
 }  // namespace loa
 
@@ -65,7 +64,15 @@ void bind_loa(nb::module_& parent) {
                  new (self) PyBoard<loa::Move>(std::move(board), std::move(rules));
              },
              "fen"_a = nb::none(), nb::kw_only(), "rules"_a = "loa", "simultaneous"_a = nb::none(),
-             "no_move"_a = nb::none(), "repetition"_a = nb::none());
+             "no_move"_a = nb::none(), "repetition"_a = nb::none())
+        .def_prop_ro("rules", [](const PyBoard<loa::Move>& b) {
+                const auto& rules = static_cast<const GameBoard<Loa>&>(*b.door).position().rules();
+                nb::dict articles;
+                articles["simultaneous"] = rules.simultaneous == loa::Simultaneous::Draws ? "draws" : "mover wins";
+                articles["no_move"] = rules.no_move == loa::NoMove::Passes ? "passes" : "loses";
+                articles["repetition"] = static_cast<int>(rules.repetition);
+                return articles;
+            }, nb::sig("def rules(self) -> dict[str, typing.Any]"), "The disputed articles, as the constructor takes them.");
 }
 
 }  // namespace damier

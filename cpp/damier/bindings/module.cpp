@@ -7,4 +7,6 @@ NB_MODULE(DAMIER_MODULE, m) {
     m.attr("level") = DAMIER_LEVEL;
     damier::bind_common(m);
     damier::bind_loa(m);
+    damier::bind_chess(m);
+    damier::bind_draughts(m);
 }

@@ -6,7 +6,7 @@
 
 namespace damier {
 
-// A game offers to_text(move), from_text(text), origin(move) and target(move) beside its move type.
+// A game offers to_text(move) and ends(board, move) beside its move type, and from_text here.
 template <class M, class FromText>
 nb::class_<M> bind_move(nb::module_& m, const char* doc, FromText from_text) {
     return nb::class_<M>(m, "Move", doc)

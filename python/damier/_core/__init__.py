@@ -12,6 +12,8 @@ from . import _cpu
 
 def _chosen_level() -> str:
     possible: list[str] = _cpu.levels()
+    if not possible:
+        raise ImportError("damier needs an x86-64-v2 processor (SSE4.2 and POPCNT, any made since 2009)")
     wanted = os.environ.get("DAMIER_CPU") or possible[-1]
     if wanted not in possible:
         raise ImportError(f"DAMIER_CPU is {wanted!r}, but this machine runs {', '.join(possible)}")

@@ -9,10 +9,10 @@
 
 namespace {
 
-// Slowest first; "generic" runs everywhere.
+// Slowest first. On x86-64 the levels are those of its ABI; on other machines there is one, which fits them all.
 std::vector<std::string> levels() {
-    std::vector<std::string> found{"generic"};
 #if defined(__x86_64__) && defined(__GNUC__)
+    std::vector<std::string> found;
     __builtin_cpu_init();
     if (!__builtin_cpu_supports("sse4.2") || !__builtin_cpu_supports("popcnt")) return found;
     found.push_back("v2");
@@ -20,8 +20,10 @@ std::vector<std::string> levels() {
         !__builtin_cpu_supports("fma"))
         return found;
     found.push_back("v3");
-#endif
     return found;
+#else
+    return {"generic"};
+#endif
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ struct Chess {
         bool chess960 = false;
     };
     static constexpr std::string_view Name = "chess";
+    static constexpr Side First = Side::White;
 
     static Position start(const Rules& rules);
     static std::optional<DrawRule> drawn(const Position& pos, const Past& past);

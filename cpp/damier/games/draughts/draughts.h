@@ -151,6 +151,8 @@ struct Draughts {
     struct Rules {};
     static constexpr std::string_view Name = R::Name;
     static constexpr std::string_view Title = R::Title;
+    static constexpr Side First = R::Starts;
+    static constexpr bool SharesCodes = true;  // captures of different pieces between the same squares
 
     static Position start(const Rules& = {});
     static std::optional<DrawRule> drawn(const Position& pos, const Past& past);

@@ -1,0 +1,97 @@
+// The draughts family for Python: one Board class for every variant.
+
+#include "damier/engine/draughts.h"
+
+#include "damier/bindings/board.h"
+
+namespace damier {
+
+namespace draughts {
+
+// Squares are numbered differently by each variant, so a move that stands alone knows which one it belongs to.
+struct NamedMove {
+    Move move;
+    std::shared_ptr<const VariantInfo> variant;
+};
+
+// From and to, then the captured squares: with them a capture is told apart without the position (as Hub writes it).
+static std::string to_text(const NamedMove& named) {
+    const auto name = [&](int sq) { return named.variant->square_name(sq); };
+    const Move& move = named.move;
+    std::string text = name(move.from) + (move.captured ? "x" : "-") + name(move.to);
+    for (const int sq : squares(move.captured)) text += "x" + name(sq);
+    return text;
+}
+
+static std::pair<int, int> ends(const Door&, Move move) { return {move.from, move.to}; }
+
+}  // namespace draughts
+
+template <>
+struct PyMove<draughts::Move> {
+    using Type = draughts::NamedMove;
+    static Type wrap(const PyBoard<draughts::Move>& board, draughts::Move move) { return {move, board.variant}; }
+    static draughts::Move unwrap(const Type& named) { return named.move; }
+};
+
+namespace {
+
+using B = PyBoard<draughts::Move>;
+using draughts::NamedMove;
+using draughts::Variant;
+using draughts::variants;
+
+const Variant& variant_named(std::string_view name) {
+    for (const auto& variant : variants())
+        if (variant.name == name) return variant;
+    std::string known;
+    for (const auto& variant : variants()) known += (known.empty() ? "" : ", ") + std::string(variant.name);
+    throw Error(quoted(name) + " is no draughts variant, expected one of " + known);
+}
+
+void bind_named_move(nb::module_& m) {
+    nb::class_<NamedMove>(m, "Move", "A draughts move, its whole chain of captures included.")
+        .def("__str__", [](const NamedMove& named) { return to_text(named); })
+        .def("__repr__", [](const NamedMove& named) { return "<Move " + to_text(named) + ">"; })
+        .def("__hash__", [](const NamedMove& named) { return std::hash<std::string>()(to_text(named)); })
+        .def("__eq__", [](const NamedMove& named, const NamedMove& other) {
+                return named.move == other.move && named.variant->name == other.variant->name;
+            }, nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+        .def("__lt__", [](const NamedMove& named, const NamedMove& other) { return named.move < other.move; },
+             nb::is_operator())
+        .def_prop_ro("crowned", [](const NamedMove& named) { return named.move.crowned; })
+        .def_prop_ro("captured", [](const NamedMove& named) {
+                std::vector<std::string> names;
+                for (const int sq : squares(named.move.captured)) names.push_back(named.variant->square_name(sq));
+                return names;
+            }, "The squares of the captured pieces.");
+}
+
+}  // namespace
+
+void bind_draughts(nb::module_& parent) {
+    auto m = parent.def_submodule("draughts", "Draughts in all its variants.");
+    bind_named_move(m);
+    bind_board<draughts::Move>(m, "A game of draughts.")
+        .def("__init__",
+             [](B* self, std::string variant, std::optional<std::string> fen) {
+                 auto board = variant_named(variant).make(fen);
+                 new (self) B(std::move(board), std::move(variant));
+             },
+             "variant"_a = "english", "fen"_a = nb::none())
+        .def("path", [](const B& b, const NamedMove& named) {
+                std::vector<std::string> names;
+                const auto move = checked<draughts::Move>(b, named);
+                for (const int sq : variant_named(b.variant->name).path(*b.door, move))
+                    names.push_back(b.variant->square_name(sq));
+                return names;
+            }, "move"_a, "The squares of one route of a legal move, its start and end included.");
+
+    nb::list all;
+    for (const auto& variant : variants())
+        all.append(nb::make_tuple(std::string(variant.name), std::string(variant.title), variant.game_type,
+                                  variant.two_point_win));
+    m.attr("VARIANTS") = all;
+}
+
+}  // namespace damier

@@ -1,0 +1,7 @@
+#include "damier/engine/chess.h"
+
+namespace damier {
+
+template class GameBoard<Chess>;
+
+}  // namespace damier

@@ -1,0 +1,54 @@
+"""Chess and Chess960."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from damier import _core
+from damier._core.chess import LegalMoves, Move, start960
+from damier.drawing import Drawn
+
+__all__ = ["VARIANTS", "Board", "LegalMoves", "Move", "start960"]
+
+VARIANTS = {"chess": "Chess", "chess960": "Chess960"}
+
+
+class Board(Drawn, _core.chess.Board):
+    """A game of chess, or of Chess960 with `chess960=True`.
+
+    >>> board = Board()
+    >>> board.san(board.play("e4"))
+    Traceback (most recent call last):
+    damier._core.MoveError: e2e4 is illegal in rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1
+    >>> [board.san(move) for move in board.legal_moves][:3]
+    ['a6', 'b6', 'c6']
+    """
+
+    @classmethod
+    def from_epd(cls, text: str, *, chess960: bool = False) -> tuple[Board, dict[str, list[str]]]:
+        """Read an EPD line: the board and its operations.
+
+        >>> board, operations = Board.from_epd('4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id "castle";')
+        >>> operations
+        {'bm': ['O-O'], 'id': ['castle']}
+        """
+        fen, operations = _core.chess.read_epd(text, chess960=chess960)
+        return cls(fen, chess960=chess960), operations
+
+    def epd(self, operations: Mapping[str, Sequence[str]] | None = None) -> str:
+        """Write the position, and operations if given, as an EPD line.
+
+        >>> Board().epd({"id": ["start"]})
+        'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id "start";'
+        """
+        return _core.chess.write_epd(self, [(name, list(values)) for name, values in (operations or {}).items()])
+
+    def __reduce__(self) -> tuple[Callable[..., Board], tuple[Any, ...]]:
+        return _rebuilt, (self.variant, self.start_fen(), self.codes())
+
+
+def _rebuilt(variant: str, fen: str, codes: Any) -> Board:
+    board = Board(fen, chess960=variant == "chess960")
+    board.replay(codes)
+    return board
