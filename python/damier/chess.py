@@ -18,11 +18,10 @@ class Board(Drawn, _core.chess.Board):
     """A game of chess, or of Chess960 with `chess960=True`.
 
     >>> board = Board()
-    >>> board.san(board.play("e4"))
-    Traceback (most recent call last):
-    damier._core.MoveError: e2e4 is illegal in rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1
-    >>> [board.san(move) for move in board.legal_moves][:3]
-    ['a6', 'b6', 'c6']
+    >>> board.play("e4")
+    <Move e2e4>
+    >>> board.san(board.parse("g8f6"))
+    'Nf6'
     """
 
     @classmethod

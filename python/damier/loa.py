@@ -32,7 +32,7 @@ class Board(Drawn, _core.loa.Board):
     >>> board.play("b1-b3")
     Move('b1-b3')
     >>> len(board.legal_moves), board.outcome()
-    (35, None)
+    (34, None)
     """
 
     def __init__(
