@@ -103,6 +103,7 @@ class Generator {
     Bits rooks_with_free_way() const {
         Bits found = 0;
         for (const int rook : squares(pos_.castling_rooks(Us) & ~straight_pins_)) {
+            if (between(king_, rook) & occupied_) continue;  // the usual reason, and cheap to see
             const auto [king_to, rook_to] = castling_squares(king_, rook);
             const Bits others = occupied_ ^ bit(king_) ^ bit(rook);
             if (!((span(king_, king_to) | span(rook, rook_to)) & others)) found |= bit(rook);
