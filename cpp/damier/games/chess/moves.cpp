@@ -56,7 +56,8 @@ class Generator {
   private:
     static constexpr Side Them = !Us;
 
-    // A piece is pinned when its removal lets an enemy slider see the king.
+    // A piece is pinned when its removal lets an enemy slider see the king. One set holds all pins along ranks and
+    // files and one all pins along diagonals: no piece can step from its pin to another pin of the same set.
     void find_checks_and_pins() {
         const Bits queens = pos_.pieces(Them, Piece::Queen);
         const Bits rooks = pos_.pieces(Them, Piece::Rook) | queens;
@@ -80,9 +81,9 @@ class Generator {
         const Bits queens = pos_.pieces(Them, Piece::Queen);
         Bits attacked = pawn_attacks(Them, pos_.pieces(Them, Piece::Pawn)) | king_attacks(pos_.king(Them));
         for (const int sq : squares(pos_.pieces(Them, Piece::Knight))) attacked |= knight_attacks(sq);
-        for (const int sq : squares(pos_.pieces(Them, Piece::Bishop) | queens))
-            attacked |= bishop_attacks(sq, occupied);
-        for (const int sq : squares(pos_.pieces(Them, Piece::Rook) | queens)) attacked |= rook_attacks(sq, occupied);
+        const Bits bishops = pos_.pieces(Them, Piece::Bishop) | queens, rooks = pos_.pieces(Them, Piece::Rook) | queens;
+        for (const int sq : squares(bishops)) attacked |= bishop_attacks(sq, occupied);
+        for (const int sq : squares(rooks)) attacked |= rook_attacks(sq, occupied);
         return attacked;
     }
 
@@ -157,11 +158,15 @@ class Generator {
         const Bits rooks = pos_.pieces(Us, Piece::Rook);
         const Bits queens = pos_.pieces(Us, Piece::Queen);
         const Bits free = ~straight_pins_ & ~diagonal_pins_;
-        for (const int sq : squares(bishops & free))
+        for (const int sq : squares(bishops & free)) {
             sink_.from(Manner::Bishop, sq, bishop_attacks(sq, occupied_) & targets_);
-        for (const int sq : squares(rooks & free)) sink_.from(Manner::Rook, sq, rook_attacks(sq, occupied_) & targets_);
-        for (const int sq : squares(queens & free))
+        }
+        for (const int sq : squares(rooks & free)) {
+            sink_.from(Manner::Rook, sq, rook_attacks(sq, occupied_) & targets_);
+        }
+        for (const int sq : squares(queens & free)) {
             sink_.from(Manner::Queen, sq, queen_attacks(sq, occupied_) & targets_);
+        }
 
         // A pinned slider moves along its pin, if it moves that way at all.
         const Bits along_diagonals = targets_ & diagonal_pins_, along_lines = targets_ & straight_pins_;

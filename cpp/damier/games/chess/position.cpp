@@ -138,7 +138,7 @@ void Position::play_as(Move move) {
     if (manner == Manner::Castle) return castle<Us>(from, to);
     if (has(pieces(Them), to)) remove(Them, piece_on(to), to);
     remove(Us, piece, from);
-    put(Us, manner < Manner::PromoteKnight ? piece : *move.promotion(), to);
+    put(Us, move.promotion().value_or(piece), to);
     if (manner == Manner::EnPassant) remove(Them, Piece::Pawn, to - forward(Us));
     if (manner == Manner::DoublePush && can_take_en_passant(to - forward(Us))) {
         at_.en_passant = static_cast<std::int8_t>(to - forward(Us));
