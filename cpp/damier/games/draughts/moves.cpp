@@ -29,7 +29,7 @@ class Generator {
         } else if (is_single(jumps)) {
             list_single(list, jumps);
         } else {
-            list_chains(list, jumps);
+            list_chains(pos_, jumpers(jumps), list);
         }
     }
 
@@ -37,9 +37,7 @@ class Generator {
         const Jumps jumps = find_jumps();
         if (!jumps.any()) return count_quiet();
         if (is_single(jumps)) return count_single(jumps);
-        MoveList list;
-        list_chains(list, jumps);
-        return static_cast<int>(list.size());
+        return count_chains(pos_, jumpers(jumps));
     }
 
   private:
@@ -132,12 +130,23 @@ class Generator {
         return n;
     }
 
-    void list_chains(MoveList& list, const Jumps& jumps) const {
+    Bits jumpers(const Jumps& jumps) const {
         Bits men = 0;
         for_each_direction<ManCaptures>([&](auto d) { men |= B::template step<opposite(d)>(jumps.over[d]); });
-        Captures<R, Us> captures(pos_, list);
-        for (int from : squares(kings_)) captures.add_king(from);
+        return men;
+    }
+
+    // Kept out of line: they are rare, and their stack would burden the quiet positions.
+    [[gnu::noinline]] static void list_chains(const Position<R>& pos, Bits men, MoveList& list) {
+        Captures<R, Us> captures(pos, list);
+        for (int from : squares(pos.kings(Us))) captures.add_king(from);
         for (int from : squares(men)) captures.add_man(from);
+    }
+
+    [[gnu::noinline]] static int count_chains(const Position<R>& pos, Bits men) {
+        MoveList list;
+        list_chains(pos, men, list);
+        return static_cast<int>(list.size());
     }
 
     // The moves of men in direction D that end on the squares `ends`.
