@@ -70,6 +70,13 @@ class SpillList {
             grow();
         data_[size_++] = item;
     }
+    // Lengthens the list by `n` items, which the caller writes.
+    T* extend(std::size_t n) {
+        while (capacity_ - size_ < n) [[unlikely]]
+            grow();
+        size_ += n;
+        return data_ + size_ - n;
+    }
     void clear() { size_ = 0; }
     void resize_down(std::size_t size) {
         assert(size <= size_);

@@ -77,19 +77,20 @@ Bits read_castling(const Layout& layout, std::string_view text) {
         const std::string right = "the castling right " + quoted({&c, 1});
         const Bits home = rank_bits(side, 0) & layout.sides[index(side)];
         const Bits kings = home & layout.pieces[index(Piece::King)];
-        if (!(kings & ~FileA & ~FileH))
+        if (!(kings & ~FileA & ~FileH)) {
             refuse(right + " needs the king of " + name(side) + " on its first rank, inside the corners");
+        }
         const int king = first(kings);
         const int rook = castling_rook(home & layout.pieces[index(Piece::Rook)], king, letter);
         if (rook == NoSquare) refuse(right + " has no rook of " + name(side) + " to castle with");
         const Bits same_side = rook > king ? ~(bit(king) - 1) : bit(king) - 1;
         if (castling & home & same_side) refuse(right + " repeats a right already given in " + quoted(text));
         const bool usual = file_of(king) == 4 && (file_of(rook) == 0 || file_of(rook) == 7);
-        if (!usual && !layout.chess960)
+        if (!usual && !layout.chess960) {
             refuse(right + " is one of Chess960; in chess the king castles from e1 or e8 with a rook in the corner");
+        }
         castling |= bit(rook);
     }
-    if (castling == 0) refuse("the castling rights are empty, - was expected");
     return castling;
 }
 
@@ -147,11 +148,12 @@ void check_material(const Layout& layout) {
 
 void check_checks(const Position& pos) {
     const Side us = pos.turn();
-    if (pos.attackers(us, pos.king(!us), pos.occupied()))
+    if (pos.attackers(us, pos.king(!us), pos.occupied())) {
         refuse("the king of " + name(!us) + " is in check but " + name(us) + " is to move");
-    if (count(pos.checkers()) > 2)
-        refuse("the king of " + name(us) + " is in check from " + std::to_string(count(pos.checkers())) +
-               " pieces, 2 is the most");
+    }
+    if (const int checkers = count(pos.checkers()); checkers > 2) {
+        refuse("the king of " + name(us) + " is in check from " + std::to_string(checkers) + " pieces, 2 is the most");
+    }
 }
 
 }  // namespace

@@ -48,7 +48,6 @@ class Generator {
         king_moves();
         if (several(checkers_)) return;
         if (checkers_) targets_ &= between(king_, first(checkers_)) | checkers_;
-        if (!checkers_) castling_moves();
         pawn_moves();
         knight_moves();
         slider_moves();
@@ -57,7 +56,8 @@ class Generator {
   private:
     static constexpr Side Them = !Us;
 
-    // A piece is pinned when its removal lets an enemy slider see the king.
+    // A piece is pinned when its removal lets an enemy slider see the king. One set holds all pins along ranks and
+    // files and one all pins along diagonals: no piece can step from its pin to another pin of the same set.
     void find_checks_and_pins() {
         const Bits queens = pos_.pieces(Them, Piece::Queen);
         const Bits rooks = pos_.pieces(Them, Piece::Rook) | queens;
@@ -76,37 +76,44 @@ class Generator {
     }
 
     // What the enemy attacks once our king has left its square.
-    Bits danger() const {
+    Bits attacked_by_them() const {
         const Bits occupied = occupied_ ^ bit(king_);
         const Bits queens = pos_.pieces(Them, Piece::Queen);
         Bits attacked = pawn_attacks(Them, pos_.pieces(Them, Piece::Pawn)) | king_attacks(pos_.king(Them));
         for (const int sq : squares(pos_.pieces(Them, Piece::Knight))) attacked |= knight_attacks(sq);
-        for (const int sq : squares(pos_.pieces(Them, Piece::Bishop) | queens))
-            attacked |= bishop_attacks(sq, occupied);
-        for (const int sq : squares(pos_.pieces(Them, Piece::Rook) | queens)) attacked |= rook_attacks(sq, occupied);
+        const Bits bishops = pos_.pieces(Them, Piece::Bishop) | queens, rooks = pos_.pieces(Them, Piece::Rook) | queens;
+        for (const int sq : squares(bishops)) attacked |= bishop_attacks(sq, occupied);
+        for (const int sq : squares(rooks)) attacked |= rook_attacks(sq, occupied);
         return attacked;
     }
 
     void king_moves() {
-        const Bits candidates = king_attacks(king_) & ~ours_;
-        if (candidates == 0 && !pos_.castling_rooks(Us)) return;
-        danger_ = danger();
-        sink_.from(Manner::King, king_, candidates & ~danger_);
-    }
-
-    // Inclusive, on one rank.
-    static Bits span(int a, int b) { return a < b ? (bit(b) << 1) - bit(a) : (bit(a) << 1) - bit(b); }
-
-    void castling_moves() {
-        for (const int rook : squares(pos_.castling_rooks(Us))) {
-            const auto [king_to, rook_to] = castling_squares(king_, rook);
-            const Bits king_path = span(king_, king_to);
-            const Bits others = occupied_ ^ bit(king_) ^ bit(rook);
-            if ((king_path | span(rook, rook_to)) & others || king_path & danger_) continue;
-            // In Chess960 the rook may have shielded the king from a piece behind it.
-            if (!has(straight_pins_, rook)) sink_.one(Manner::Castle, king_, rook);
+        const Bits steps = king_attacks(king_) & ~ours_;
+        const Bits rooks = checkers_ ? 0 : rooks_with_free_way();
+        if ((steps | rooks) == 0) return;  // often so at the beginning of a game
+        const Bits danger = attacked_by_them();
+        sink_.from(Manner::King, king_, steps & ~danger);
+        for (const int rook : squares(rooks)) {
+            const Bits way = span(king_, castling_squares(king_, rook).king);
+            if (!(way & danger)) sink_.one(Manner::Castle, king_, rook);
         }
     }
+
+    // The rooks that may castle as far as their way and the king's are empty. In Chess960 a rook may also shield its
+    // king from a piece behind it: then it is pinned.
+    Bits rooks_with_free_way() const {
+        Bits found = 0;
+        for (const int rook : squares(pos_.castling_rooks(Us) & ~straight_pins_)) {
+            if (between(king_, rook) & occupied_) continue;  // the usual reason, and cheap to see
+            const auto [king_to, rook_to] = castling_squares(king_, rook);
+            const Bits others = occupied_ ^ bit(king_) ^ bit(rook);
+            if (!((span(king_, king_to) | span(rook, rook_to)) & others)) found |= bit(rook);
+        }
+        return found;
+    }
+
+    // The squares between two squares of one rank, both included.
+    static Bits span(int a, int b) { return a < b ? (bit(b) << 1) - bit(a) : (bit(a) << 1) - bit(b); }
 
     void pawn_moves() {
         constexpr int Up = forward(Us);
@@ -151,11 +158,15 @@ class Generator {
         const Bits rooks = pos_.pieces(Us, Piece::Rook);
         const Bits queens = pos_.pieces(Us, Piece::Queen);
         const Bits free = ~straight_pins_ & ~diagonal_pins_;
-        for (const int sq : squares(bishops & free))
+        for (const int sq : squares(bishops & free)) {
             sink_.from(Manner::Bishop, sq, bishop_attacks(sq, occupied_) & targets_);
-        for (const int sq : squares(rooks & free)) sink_.from(Manner::Rook, sq, rook_attacks(sq, occupied_) & targets_);
-        for (const int sq : squares(queens & free))
+        }
+        for (const int sq : squares(rooks & free)) {
+            sink_.from(Manner::Rook, sq, rook_attacks(sq, occupied_) & targets_);
+        }
+        for (const int sq : squares(queens & free)) {
             sink_.from(Manner::Queen, sq, queen_attacks(sq, occupied_) & targets_);
+        }
 
         // A pinned slider moves along its pin, if it moves that way at all.
         const Bits along_diagonals = targets_ & diagonal_pins_, along_lines = targets_ & straight_pins_;
@@ -178,7 +189,6 @@ class Generator {
     Bits checkers_ = 0;
     Bits straight_pins_ = 0;  // pinned pieces, their pinners and the squares between, on ranks and files
     Bits diagonal_pins_ = 0;
-    Bits danger_ = 0;
     Bits targets_ = ~ours_;  // where pieces other than the king may go
 };
 

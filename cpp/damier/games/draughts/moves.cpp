@@ -26,20 +26,18 @@ class Generator {
         const Jumps jumps = find_jumps();
         if (!jumps.any()) {
             list_quiet(list);
-        } else if (jumps.single) {
-            list_single(list);
+        } else if (is_single(jumps)) {
+            list_single(list, jumps);
         } else {
-            list_chains(list, jumps.men);
+            list_chains(pos_, jumpers(jumps), list);
         }
     }
 
     int count_moves() const {
         const Jumps jumps = find_jumps();
         if (!jumps.any()) return count_quiet();
-        if (jumps.single) return jumps.count;
-        MoveList list;
-        list_chains(list, jumps.men);
-        return static_cast<int>(list.size());
+        if (is_single(jumps)) return count_single(jumps);
+        return count_chains(pos_, jumpers(jumps));
     }
 
   private:
@@ -49,13 +47,13 @@ class Generator {
     static constexpr bool KingsMatter =
         R::Prefers == Precedence::NumberThenKings || R::Prefers == Precedence::ValueThenKing;
 
+    // The first jumps that are possible: for each direction, the pieces that a man can jump.
     struct Jumps {
-        Bits men = 0;         // men that can jump
-        int count = 0;        // their first jumps
-        bool king = false;    // a king can jump
-        bool single = false;  // every capture is one man's single jump, and all are equally good
+        std::array<Bits, 8> over = {};
+        Bits taken = 0;     // their union
+        bool king = false;  // a king can jump
 
-        bool any() const { return men != 0 || king; }
+        bool any() const { return taken != 0 || king; }
     };
 
     // The pieces that `movers` can jump in direction D from where they stand.
@@ -64,29 +62,11 @@ class Generator {
         return B::template step<D>(movers) & prey & B::template step<opposite(D)>(empty_);
     }
 
-    Jumps find_jumps() const {
+    [[gnu::always_inline]] Jumps find_jumps() const {
         Jumps jumps;
-        Bits taken = 0;
-        Bits landings = 0;
-        for_each_direction<ManCaptures>([&](auto d) {
-            const Bits over = jumped<d>(men_, prey_);
-            jumps.men |= B::template step<opposite(d)>(over);
-            jumps.count += count(over);
-            taken |= over;
-            landings |= B::template step<d>(over);
-        });
+        for_each_direction<ManCaptures>([&](auto d) { jumps.taken |= jumps.over[d] = jumped<d>(men_, prey_); });
         if (kings_ != 0) jumps.king = king_jumps();
-        if (jumps.men == 0) return jumps;
-        // The jump back over the same piece does not count as going on: the square it leads to is not empty.
-        jumps.single = !jumps.king && !goes_on(landings) && !(KingsMatter && (taken & pos_.kings()) != 0);
         return jumps;
-    }
-
-    bool goes_on(Bits landings) const {
-        if (R::Crowned == Crowning::AtOnce && (landings & CrownRow) != 0) return true;
-        Bits again = 0;
-        for_each_direction<ManCaptures>([&](auto d) { again |= jumped<d>(landings, prey_); });
-        return again != 0;
     }
 
     bool king_jumps() const {
@@ -101,18 +81,26 @@ class Generator {
         return over != 0;
     }
 
+    // Is every capture one man's single jump, all of them equally good?
+    bool is_single(const Jumps& jumps) const {
+        if (jumps.king || (KingsMatter && (jumps.taken & pos_.kings()) != 0)) return false;
+        Bits landings = 0;
+        for_each_direction<ManCaptures>([&](auto d) { landings |= B::template step<d>(jumps.over[d]); });
+        if (R::Crowned == Crowning::AtOnce && (landings & CrownRow) != 0) return false;
+        // A jump back over the same piece is not found, as it should be: it leads to a square that is not empty.
+        Bits again = 0;
+        for_each_direction<ManCaptures>([&](auto d) { again |= jumped<d>(landings, prey_); });
+        return again == 0;
+    }
+
     void list_quiet(MoveList& list) const {
-        for_each_direction<ManMoves>([&](auto d) {
-            for (int to : squares(B::template step<d>(men_) & empty_)) add<d>(list, to, 1, 0);
-        });
+        for_each_direction<ManMoves>(
+            [&](auto d) { add_men<d>(list, B::template step<d>(men_) & empty_, false); });
         if (kings_ == 0) return;
         for_each_direction<B::KingMoves>([&](auto d) {
             int distance = 1;
             for (Bits run = kings_ & ~pos_.tired_king(); (run = B::template step<d>(run) & empty_) != 0; ++distance) {
-                for (int to : squares(run)) {
-                    list.push_back({static_cast<std::uint8_t>(to - distance * B::Directions[d].by),
-                                    static_cast<std::uint8_t>(to), false, 0});
-                }
+                add<d>(list, run, distance, false, false);
                 if (!R::LongMoves) break;
             }
         });
@@ -132,24 +120,51 @@ class Generator {
         return n;
     }
 
-    void list_single(MoveList& list) const {
-        for_each_direction<ManCaptures>([&](auto d) {
-            const Bits over = jumped<d>(men_, prey_);
-            for (int sq : squares(over)) add<d>(list, sq + B::Directions[d].by, 2, bit(sq));
-        });
+    void list_single(MoveList& list, const Jumps& jumps) const {
+        for_each_direction<ManCaptures>([&](auto d) { add_men<d>(list, B::template step<d>(jumps.over[d]), true); });
     }
 
-    void list_chains(MoveList& list, Bits men) const {
-        Captures<R, Us> captures(pos_, list);
-        for (int from : squares(kings_)) captures.add_king(from);
+    int count_single(const Jumps& jumps) const {
+        int n = 0;
+        for_each_direction<ManCaptures>([&](auto d) { n += count(jumps.over[d]); });
+        return n;
+    }
+
+    Bits jumpers(const Jumps& jumps) const {
+        Bits men = 0;
+        for_each_direction<ManCaptures>([&](auto d) { men |= B::template step<opposite(d)>(jumps.over[d]); });
+        return men;
+    }
+
+    // Kept out of line: they are rare, and their stack would burden the quiet positions.
+    [[gnu::noinline]] static void list_chains(const Position<R>& pos, Bits men, MoveList& list) {
+        Captures<R, Us> captures(pos, list);
+        for (int from : squares(pos.kings(Us))) captures.add_king(from);
         for (int from : squares(men)) captures.add_man(from);
     }
 
-    // A man's move that ends on `to` after `steps` steps in direction D.
+    [[gnu::noinline]] static int count_chains(const Position<R>& pos, Bits men) {
+        MoveList list;
+        list_chains(pos, men, list);
+        return static_cast<int>(list.size());
+    }
+
+    // The moves of men in direction D that end on the squares `ends`.
     template <int D>
-    void add(MoveList& list, int to, int steps, Bits captured) const {
-        list.push_back({static_cast<std::uint8_t>(to - steps * B::Directions[D].by), static_cast<std::uint8_t>(to),
-                        has(CrownRow, to), captured});
+    void add_men(MoveList& list, Bits ends, bool jump) const {
+        add<D>(list, ends & ~CrownRow, jump ? 2 : 1, false, jump);
+        if ((ends & CrownRow) != 0) [[unlikely]]
+            add<D>(list, ends & CrownRow, jump ? 2 : 1, true, jump);
+    }
+
+    template <int D>
+    void add(MoveList& list, Bits ends, int steps, bool crowned, bool jump) const {
+        constexpr int By = B::Directions[D].by;
+        Move* move = list.extend(static_cast<std::size_t>(count(ends)));
+        for (int to : squares(ends)) {
+            *move++ = {static_cast<std::uint8_t>(to - steps * By), static_cast<std::uint8_t>(to), crowned,
+                       jump ? bit(to - By) : 0};
+        }
     }
 
     const Position<R>& pos_;
