@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from damier import chess, draughts, loa
 from damier._core import DamierError, DataError, FenError, MoveError, Outcome, Side
+from damier.data import read_games, simulate
 from damier.games import GAMES, GameInfo, board
 
 __all__ = [
@@ -19,4 +20,6 @@ __all__ = [
     "chess",
     "draughts",
     "loa",
+    "read_games",
+    "simulate",
 ]

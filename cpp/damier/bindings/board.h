@@ -230,11 +230,12 @@ nb::class_<PyBoard<M>> bind_board(nb::module_& m, const char* doc) {
                     nodes += below;
                 return nodes;
             }, "depth"_a, nb::kw_only(), "threads"_a = 1, "The number of move sequences of exactly `depth` plies.")
-        .def("play_games", [](const B& b, int games, std::uint64_t seed, std::uint64_t first_game, bool keep_moves) {
+        .def("play_games", [](const B& b, int games, std::uint64_t seed, std::uint64_t first_game, bool keep_moves, StopFlag* flag) {
                 check_count("games", games, 0, 1 << 24);
+                StopFlag own;
                 auto played = interruptible([&](const std::atomic<bool>& stop) {
                     return b.door->play_games(seed, first_game, games, keep_moves, stop);
-                });
+                }, flag ? flag->raised : own.raised);
                 nb::dict columns;
                 columns["codes"] = as_numpy(std::move(played.codes));
                 columns["ends"] = as_numpy(std::move(played.ends));
@@ -243,9 +244,10 @@ nb::class_<PyBoard<M>> bind_board(nb::module_& m, const char* doc) {
                 columns["reasons"] = as_numpy(as_bytes(played.reasons));
                 return columns;
             }, "games"_a, nb::kw_only(), "seed"_a = 0, "first_game"_a = 0, "keep_moves"_a = true,
-             nb::sig("def play_games(self, games: int, *, seed: int = 0, first_game: int = 0, keep_moves: bool = True) -> "
-                     "dict[str, numpy.typing.NDArray[typing.Any]]"),
-             "Plays random games from here, without the GIL, and returns them as columns.");
+             "stop"_a = nb::none(),
+             nb::sig("def play_games(self, games: int, *, seed: int = 0, first_game: int = 0, keep_moves: bool = True, "
+                     "stop: damier._core.StopFlag | None = None) -> dict[str, numpy.typing.NDArray[typing.Any]]"),
+             "Plays random games from here, without the GIL, and returns them as columns; fewer once `stop` is set.");
     return board;
 }
 

@@ -31,6 +31,11 @@ void bind_common(nb::module_& m) {
             return "<Outcome " + std::string(score_of(o.result)) + " by " + std::string(name(o.reason)) + ">";
         });
 
+    nb::class_<StopFlag>(m, "StopFlag", "Ends native work early when another thread sets it.")
+        .def(nb::init<>())
+        .def("set", [](StopFlag& flag) { flag.raised = true; })
+        .def("is_set", [](const StopFlag& flag) { return flag.raised.load(); });
+
     nb::list results, reasons;
     for (const Result result : {Result::WhiteWins, Result::BlackWins, Result::Draw}) results.append(score_of(result));
     for (int i = 0; i <= static_cast<int>(Reason::Endgame); ++i)

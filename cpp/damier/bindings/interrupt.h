@@ -7,12 +7,17 @@
 #include <atomic>
 #include <chrono>
 #include <future>
+#include <utility>
 
 namespace damier {
 
+// A flag that another thread may raise to end native work early.
+struct StopFlag {
+    std::atomic<bool> raised = false;
+};
+
 template <class Work>
-auto interruptible(Work&& work) {
-    std::atomic<bool> stop = false;
+auto interruptible(Work&& work, std::atomic<bool>& stop) {
     auto future = std::async(std::launch::async, [&] { return work(stop); });
     const auto ready = [&] {
         const nanobind::gil_scoped_release release;
@@ -28,6 +33,12 @@ auto interruptible(Work&& work) {
         throw nanobind::python_error();
     }
     return future.get();
+}
+
+template <class Work>
+auto interruptible(Work&& work) {
+    std::atomic<bool> stop = false;
+    return interruptible(std::forward<Work>(work), stop);
 }
 
 }  // namespace damier

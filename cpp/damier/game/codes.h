@@ -11,14 +11,17 @@
 
 namespace damier {
 
-// True for games in which two legal moves of one position may have the same code (captures by different routes).
+// A game in which two legal moves of one position may have the same code tells for which moves that can be.
 template <class G>
-concept SharesCodes = requires { requires G::SharesCodes; };
+concept SharesCodes = requires(typename G::Move move) {
+    { G::may_share_code(move) } -> std::same_as<bool>;
+};
 
 template <Game G>
 void append_code(const typename G::MoveList& legal, typename G::Move move, std::vector<std::uint16_t>& codes) {
     codes.push_back(G::code(move));
     if constexpr (SharesCodes<G>) {
+        if (!G::may_share_code(move)) return;
         std::uint16_t sharing = 0, rank = 0;
         for (const auto other : legal) {
             if (G::code(other) != G::code(move)) continue;

@@ -152,7 +152,6 @@ struct Draughts {
     static constexpr std::string_view Name = R::Name;
     static constexpr std::string_view Title = R::Title;
     static constexpr Side First = R::Starts;
-    static constexpr bool SharesCodes = true;  // captures of different pieces between the same squares
 
     static Position start(const Rules& = {});
     static std::optional<DrawRule> drawn(const Position& pos, const Past& past);
@@ -161,6 +160,7 @@ struct Draughts {
     {
         return draughts::phase(pos);
     }
+    static bool may_share_code(Move move) { return move.captured != 0; }
     static std::uint16_t code(Move move) { return static_cast<std::uint16_t>(move.from | move.to << 6); }
 
     // Setup::quiet_plies is the H field (plies since the last capture or man move), move_number the F field.

@@ -1,0 +1,124 @@
+"""Whole games in Parquet shards: one row a game, its moves as 16-bit codes laid end to end in a binary column.
+
+(A Parquet list of numbers is stored as 32-bit integers with levels: written three times as slowly, and no smaller.)
+The file's metadata name the game and the start position, so that every state can be recovered by replaying.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from damier import games
+from damier._core import REASONS, RESULTS, DataError
+
+__all__ = ["StoredGame", "read_games", "read_table", "write_shard"]
+
+METADATA_KEY = b"damier"
+FORMAT = 1
+DICTIONARIES = ["result", "reason"]
+COLUMNS = ("number", "moves", "plies", "result", "reason")
+
+
+@dataclass(frozen=True)
+class StoredGame:
+    """One game of a shard: what it takes to play it again."""
+
+    variant: str
+    start_fen: str
+    number: int
+    moves: npt.NDArray[np.uint16]
+    plies: int
+    result: str
+    reason: str
+
+    def board(self) -> games.Board:
+        """Replay the game and return the board after its last move."""
+        board = games.board(self.variant, self.start_fen)
+        board.replay(self.moves)
+        return board
+
+    def states(self) -> npt.NDArray[np.uint64]:
+        """Every position of the game, the first included, as rows of `board.planes()`."""
+        board = self.board()
+        rows = [board.planes()]
+        while board.ply:
+            board.pop()
+            rows.append(board.planes())
+        return np.stack(rows[::-1])
+
+
+def write_shard(
+    path: Path, variant: str, start_fen: str, first_game: int, columns: Mapping[str, npt.NDArray[Any]]
+) -> None:
+    """Write games played by `Board.play_games` as one shard, which appears whole or not at all."""
+    games = len(columns["ends"])
+    offsets = np.concatenate((np.zeros(1, np.int32), columns["ends"])) * np.int32(2)
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(columns["codes"])]
+    table = pa.table(
+        {
+            "number": pa.array(np.arange(first_game, first_game + games, dtype=np.int64)),
+            "moves": pa.Array.from_buffers(pa.binary(), games, buffers),
+            "plies": pa.array(columns["plies"]),
+            "result": pa.DictionaryArray.from_arrays(pa.array(columns["results"]), pa.array(RESULTS)),
+            "reason": pa.DictionaryArray.from_arrays(pa.array(columns["reasons"]), pa.array(REASONS)),
+        }
+    )
+    about = {"format": FORMAT, "variant": variant, "start_fen": start_fen}
+    table = table.replace_schema_metadata({METADATA_KEY: json.dumps(about).encode()})
+    unfinished = path.with_suffix(f".{os.getpid()}.tmp")
+    try:
+        pq.write_table(table, unfinished, compression="zstd", compression_level=1, use_dictionary=DICTIONARIES)
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def read_table(path: Path) -> pa.Table:
+    """One shard as an Arrow table, refused with a DataError when it is broken or holds something else."""
+    try:
+        table = pq.read_table(path)
+    except (pa.ArrowException, OSError) as error:
+        raise DataError(f"{path}: no readable Parquet file ({str(error).splitlines()[0]})") from None
+    if METADATA_KEY not in (table.schema.metadata or {}) or not set(COLUMNS) <= set(table.column_names):
+        raise DataError(f"{path}: a Parquet file, but no damier games; expected the columns {', '.join(COLUMNS)}")
+    return table
+
+
+def read_games(source: str | os.PathLike[str]) -> Iterator[StoredGame]:
+    """Read games back from a shard or a folder of shards, one at a time and in order.
+
+    >>> import tempfile, damier
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = damier.simulate("rennes", games=3, seed=1, out=folder)
+    ...     [game.board().ply == game.plies for game in read_games(folder)]
+    [True, True, True]
+    """
+    path = Path(source)
+    shards = sorted(path.glob("games-*.parquet")) if path.is_dir() else [path]
+    if not shards:
+        raise DataError(f"{path}: no games-*.parquet in this folder")
+    for shard in shards:
+        table = read_table(shard)
+        about = json.loads(table.schema.metadata[METADATA_KEY])
+        for batch in table.to_batches(max_chunksize=4096):
+            moves = batch.column("moves")
+            for row in range(batch.num_rows):
+                yield StoredGame(
+                    about["variant"],
+                    about["start_fen"],
+                    batch.column("number")[row].as_py(),
+                    np.frombuffer(moves[row].as_buffer(), np.uint16),
+                    batch.column("plies")[row].as_py(),
+                    batch.column("result")[row].as_py(),
+                    batch.column("reason")[row].as_py(),
+                )

@@ -1,0 +1,174 @@
+"""Random games by the million, kept as shards that survive an interruption at any moment."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow.compute as pc
+
+from damier import games as all_games
+from damier import jobs
+from damier._core import REASONS, RESULTS, DamierError, DataError, StopFlag
+from damier.data.games import read_table, write_shard
+
+__all__ = ["Simulation", "simulate"]
+
+SHARD_GAMES = 20_000
+MAX_THREADS = 1024
+
+
+@dataclass
+class Simulation:
+    """What a simulation did: how many games, how they ended, how long it took."""
+
+    game: str
+    seed: int
+    games: int = 0
+    plies: int = 0
+    results: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+    played: int = 0  # in this run; the others were found in the folder
+
+    @property
+    def games_per_second(self) -> float:
+        """The speed of this run."""
+        return self.played / self.seconds if self.seconds else 0.0
+
+    @property
+    def mean_plies(self) -> float:
+        """The mean length of a game."""
+        return self.plies / self.games if self.games else 0.0
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """Consecutive games that fill one shard."""
+
+    number: int
+    first: int
+    games: int
+
+    def path(self, folder: Path) -> Path:
+        return folder / f"games-{self.number:06d}.parquet"
+
+
+def _pieces(games: int) -> list[_Piece]:
+    starts = range(0, games, SHARD_GAMES)
+    return [_Piece(number, first, min(SHARD_GAMES, games - first)) for number, first in enumerate(starts)]
+
+
+def simulate(
+    game: str,
+    *,
+    games: int,
+    fen: str | None = None,
+    seed: int = 0,
+    threads: int = 1,
+    out: str | os.PathLike[str] | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Simulation:
+    """Play random games of any game; with `out`, keep every one of them in that folder.
+
+    Game number n depends on the seed and n alone. A folder that holds part of the run is completed; one that holds
+    another run is refused. `progress` is called with the number of games finished each time some are.
+
+    >>> simulation = simulate("rennes", games=100, seed=1)
+    >>> simulation.games, sum(simulation.results.values())
+    (100, 100)
+    """
+    _check("games", games, 0, 10**12)
+    _check("seed", seed, 0, 2**64 - 1)
+    _check("threads", threads, 1, MAX_THREADS)
+    board = all_games.board(game, fen)
+    done = Simulation(game, seed)
+    pieces: Iterable[_Piece] = _pieces(games)
+    folder = None
+    if out is not None:
+        folder = Path(out)
+        _claim(folder, {"game": game, "fen": board.fen(), "seed": seed, "games": games, "shard_games": SHARD_GAMES})
+        pieces = [piece for piece in pieces if not _taken_over(piece, folder, done)]
+        if progress:
+            progress(done.games)
+
+    def work(piece: _Piece, stop: StopFlag) -> dict[str, npt.NDArray[Any]]:
+        columns = board.copy().play_games(
+            piece.games, seed=seed, first_game=piece.first, keep_moves=folder is not None, stop=stop
+        )
+        if folder is not None and not stop.is_set():
+            write_shard(piece.path(folder), board.variant, board.fen(), piece.first, columns)
+        return columns
+
+    began = time.perf_counter()
+    for columns in jobs.run(work, pieces, threads=threads):
+        _add(done, columns)
+        done.seconds = time.perf_counter() - began
+        if progress:
+            progress(done.games)
+    return done
+
+
+def _check(what: str, value: int, least: int, most: int) -> None:
+    if not least <= value <= most:
+        raise DamierError(f"{what} is {value}, expected {least} to {most}")
+
+
+def _claim(folder: Path, run: dict[str, Any]) -> None:
+    """Make the folder this run's own, or see that it already is."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        about = folder / "run.json"
+        if not about.exists():
+            unfinished = folder / f"run.{os.getpid()}.tmp"
+            unfinished.write_text(json.dumps(run, indent=2) + "\n")
+            unfinished.replace(about)
+        for left_over in folder.glob("*.tmp"):
+            left_over.unlink()
+        found = json.loads(about.read_text())
+    except OSError as error:
+        raise DataError(f"{folder}: cannot be written ({error.strerror})") from None
+    except json.JSONDecodeError:
+        raise DataError(f"{folder / 'run.json'}: no JSON, so this folder is not known to hold a simulation") from None
+    for key, value in run.items():
+        if not isinstance(found, dict) or found.get(key) != value:
+            held = found.get(key) if isinstance(found, dict) else found
+            raise DataError(f"{folder}: holds another run, with {key} {held!r} instead of {value!r}")
+
+
+def _taken_over(piece: _Piece, folder: Path, done: Simulation) -> bool:
+    """Count a shard that an earlier run left, if there is one."""
+    path = piece.path(folder)
+    if not path.exists():
+        return False
+    table = read_table(path)
+    if table.num_rows != piece.games:
+        raise DataError(f"{path}: holds {table.num_rows} games, expected {piece.games}")
+    done.games += table.num_rows
+    done.plies += pc.sum(table["plies"]).as_py() or 0
+    for column, counter in (("result", done.results), ("reason", done.reasons)):
+        for entry in pc.value_counts(table[column].combine_chunks()).to_pylist():
+            counter[entry["values"]] += entry["counts"]
+    return True
+
+
+def _add(done: Simulation, columns: dict[str, npt.NDArray[Any]]) -> None:
+    games = len(columns["plies"])
+    done.games += games
+    done.played += games
+    done.plies += int(columns["plies"].sum())
+    for codes, names, counter in (
+        (columns["results"], RESULTS, done.results),
+        (columns["reasons"], REASONS, done.reasons),
+    ):
+        for code, count in enumerate(np.bincount(codes, minlength=len(names)).tolist()):
+            if count:
+                counter[names[code]] += count

@@ -1,0 +1,7 @@
+"""Many independent pieces of work, run side by side."""
+
+from __future__ import annotations
+
+from damier.jobs.local import run
+
+__all__ = ["run"]
