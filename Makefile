@@ -1,0 +1,74 @@
+# Everything a newcomer needs: `make test` and `make play`. A fresh machine wants Python 3.11, pip, make and a C++20 compiler.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PEERS := $(VENV)/peers
+SITE = $(shell $(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))")
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
+
+.PHONY: help build test check native-test python-test play perft bench fuzz format clean
+
+help:
+	@echo "make test    build into .venv, run every test and check"
+	@echo "make play    build and play a game in the terminal"
+	@echo "make perft   every perft table to its full depth; SUITE=file.epd for another one"
+	@echo "make bench   speed against named peers"
+	@echo "make fuzz    feed the parsers for FUZZ_SECONDS (default 60)"
+	@echo "make format  rewrite the sources in house style"
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --upgrade pip
+
+$(VENV)/tools: $(BIN)/python pyproject.toml
+	$(BIN)/pip install --quiet --group dev
+	touch $@
+
+# Two peers share the package name `draughts`, so each lives in a folder of its own.
+$(PEERS)/installed: $(VENV)/tools
+	rm -rf $(PEERS)
+	$(BIN)/pip install --quiet --no-deps --target $(PEERS)/pydraughts pydraughts==0.6.7
+	$(BIN)/pip install --quiet --target $(PEERS)/py-draughts py-draughts==1.10.1
+	touch $@
+
+build: $(VENV)/tools
+	$(BIN)/pip install --quiet --no-build-isolation .
+	cp $(SITE)/damier/_core/*.pyi python/damier/_core/
+
+test: check native-test python-test
+
+check: build
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	MYPYPATH=python $(BIN)/mypy
+	git ls-files '*.cpp' '*.h' | xargs $(BIN)/clang-format --dry-run --Werror
+
+native-test: $(VENV)/tools
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --preset asan
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build --preset asan
+	PATH="$(CURDIR)/$(BIN):$$PATH" ctest --preset asan
+
+python-test: build $(PEERS)/installed
+	$(BIN)/python -m pytest -n $(JOBS)
+
+play: build
+	$(BIN)/damier play
+
+perft: build
+	$(BIN)/python tests/perft/run.py $(SUITE)
+
+bench: build $(PEERS)/installed
+	$(BIN)/python bench/rules.py
+
+fuzz: build
+	$(BIN)/python tests/fuzz/run.py --seconds $(or $(FUZZ_SECONDS),60)
+
+format: $(VENV)/tools
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	git ls-files '*.cpp' '*.h' | xargs $(BIN)/clang-format -i
+
+clean:
+	rm -rf build dist $(VENV) python/damier/_core/__init__.pyi python/damier/_core/{loa,chess,draughts}.pyi

@@ -1,0 +1,62 @@
+"""Check perft tables to their full depth: run.py [SUITE.epd] [--largest NODES].
+
+Without a file, every table of this folder; with one, an EPD suite whose operations D1, D2, ... are the counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
+from common import perft_lines, start_of
+
+from damier import DamierError
+from damier._core.chess import read_epd
+
+
+def suite_lines(path: Path) -> Iterator[tuple[str, str, list[int]]]:
+    """The lines of an EPD suite; rook files as castling rights mean Chess960."""
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if not line.strip():
+            continue
+        castling = line.split()[2]
+        variant = "chess" if set(castling) <= set("KQkq-") else "chess960"
+        try:
+            fen, operations = read_epd(line, chess960=variant == "chess960")
+        except DamierError as error:
+            raise SystemExit(f"{path}:{number}: {error}") from None
+        depths = range(1, len([name for name in operations if name.startswith("D")]) + 1)
+        yield variant, fen, [int(operations[f"D{depth}"][0]) for depth in depths]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("suite", nargs="?", type=Path)
+    parser.add_argument("--largest", type=int, default=3_000_000_000, help="leave out counts above this")
+    parser.add_argument("--threads", type=int, default=2)
+    arguments = parser.parse_args()
+    wrong = checked = nodes = 0
+    began = time.perf_counter()
+    for variant, fen, counts in suite_lines(arguments.suite) if arguments.suite else perft_lines():
+        board = start_of(variant, fen)
+        for depth, count in enumerate(counts, 1):
+            if count > arguments.largest:
+                break
+            found = board.perft(depth, threads=arguments.threads)
+            checked += 1
+            nodes += found
+            if found != count:
+                wrong += 1
+                print(f"{variant} {fen} depth {depth}: {found}, expected {count}")
+        print(f"{variant:14} {fen[:70]:70} depth {depth}", flush=True)
+    seconds = time.perf_counter() - began
+    print(f"{checked} counts, {wrong} wrong, {nodes:,} nodes in {seconds:.1f} s ({nodes / seconds / 1e6:.0f} M/s)")
+    return 1 if wrong or not checked else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
