@@ -25,6 +25,11 @@ class InlineList {
         assert(size_ < Capacity);
         items_[size_++] = item;
     }
+    // Tells that the items up to `end` have been written in place, after the last one.
+    void extend_to(const T* end) {
+        assert(end >= this->end() && end <= items_.data() + Capacity);
+        size_ = static_cast<std::size_t>(end - items_.data());
+    }
     void clear() { size_ = 0; }
     void resize_down(std::size_t size) {
         assert(size <= size_);

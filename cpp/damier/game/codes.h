@@ -21,7 +21,7 @@ template <Game G>
 void append_code(const typename G::MoveList& legal, typename G::Move move, std::vector<std::uint16_t>& codes) {
     codes.push_back(G::code(move));
     if constexpr (SharesCodes<G>) {
-        if (!G::may_share_code(move)) return;
+        if (legal.size() == 1 || !G::may_share_code(move)) return;
         std::uint16_t sharing = 0, rank = 0;
         for (const auto other : legal) {
             if (G::code(other) != G::code(move)) continue;

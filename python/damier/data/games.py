@@ -25,7 +25,6 @@ __all__ = ["StoredGame", "read_games", "read_table", "write_shard"]
 
 METADATA_KEY = b"damier"
 FORMAT = 1
-DICTIONARIES = ["result", "reason"]
 COLUMNS = ("number", "moves", "plies", "result", "reason")
 
 
@@ -77,7 +76,14 @@ def write_shard(
     table = table.replace_schema_metadata({METADATA_KEY: json.dumps(about).encode()})
     unfinished = path.with_suffix(f".{os.getpid()}.tmp")
     try:
-        pq.write_table(table, unfinished, compression="zstd", compression_level=1, use_dictionary=DICTIONARIES)
+        pq.write_table(
+            table,
+            unfinished,
+            compression="zstd",
+            compression_level=1,
+            use_dictionary=["result", "reason"],
+            write_statistics=["number"],
+        )
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)

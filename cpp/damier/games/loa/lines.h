@@ -90,8 +90,22 @@ constexpr LineSet make_lines(int board) {
 inline constexpr std::array<LineSet, 4> LinesOfSize = {make_lines(5), make_lines(6), make_lines(7), make_lines(8)};
 constexpr const LineSet& lines_of(int board) { return LinesOfSize[static_cast<std::size_t>(board - 5)]; }
 
-// Which of our pieces on a line may move: bit i for the piece on place i moving up, bit 8 + i for moving down.
-using LineMoves = std::uint16_t;
+// The moves of our pieces on a line, by places: from + 64 * to, and the top bit for a capture. No line has more than 5.
+constexpr int MaxLineMoves = 8;
+constexpr std::uint16_t CaptureOnLine = 0x8000;
+using LineMoves = std::array<std::uint16_t, MaxLineMoves>;
+
+// The moves themselves, as Move keeps them: from and to are linear in their places. Eight at once, in one register.
+inline LineMoves moves_from_places(const LineMoves& places, std::uint16_t first, std::uint16_t step) {
+    LineMoves moves;
+    const auto base = static_cast<std::uint16_t>(65 * first);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        const auto squares = static_cast<std::uint16_t>(step * static_cast<std::uint16_t>(places[i] & 0x1FF));
+        const auto capture = static_cast<std::uint16_t>(places[i] >> 15 << 12);
+        moves[i] = static_cast<std::uint16_t>(base + squares + capture);
+    }
+    return moves;
+}
 
 class LineTable {
   public:
@@ -104,41 +118,50 @@ class LineTable {
         for (int length = 2; length <= 8; ++length) fill(length);
     }
 
-    LineMoves moves(int length, unsigned own, unsigned enemy) const {
-        return moves_[static_cast<std::size_t>(Start[length] + ternary_[own] + 2 * ternary_[enemy])];
-    }
+    const LineMoves& moves(int length, unsigned own, unsigned enemy) const { return moves_[place(length, own, enemy)]; }
+
+    int count(int length, unsigned own, unsigned enemy) const { return counts_[place(length, own, enemy)]; }
 
   private:
     static constexpr int Start[9] = {0, 0, 0, 9, 36, 117, 360, 1089, 3276};  // 3^2 + 3^3 + ... before each length
     static constexpr int Total = 3276 + 6561;
 
+    constexpr std::size_t place(int length, unsigned own, unsigned enemy) const {
+        return static_cast<std::size_t>(Start[length] + ternary_[own] + 2 * ternary_[enemy]);
+    }
+
     constexpr void fill(int length) {
         const unsigned every = 1u << length;
-        for (unsigned own = 0; own < every; ++own)
-            for (unsigned enemy = 0; enemy < every; ++enemy)
-                if (!(own & enemy))
-                    moves_[static_cast<std::size_t>(Start[length] + ternary_[own] + 2 * ternary_[enemy])] =
-                        moves_on(length, own, enemy);
+        for (unsigned own = 0; own < every; ++own) {
+            for (unsigned enemy = 0; enemy < every; ++enemy) {
+                if (own & enemy) continue;
+                const std::size_t at = place(length, own, enemy);
+                counts_[at] = fill_moves(length, own, enemy, moves_[at]);
+            }
+        }
     }
 
     // A piece moves as many squares as the line holds pieces, over friends only, and not onto a friend.
-    static constexpr LineMoves moves_on(int length, unsigned own, unsigned enemy) {
+    static constexpr std::uint8_t fill_moves(int length, unsigned own, unsigned enemy, LineMoves& moves) {
         const int distance = std::popcount(own | enemy);
-        unsigned found = 0;
+        const unsigned reach = (1u << distance) - 1u;
+        std::uint8_t found = 0;
         for (int from = 0; from < length; ++from) {
-            if (!((own >> from) & 1)) continue;
-            const unsigned between_up = ((1u << distance) - 1u) << from;  // from up to the square before the target
-            const int up = from + distance, down = from - distance;
-            if (up < length && !((own >> up) & 1) && !(enemy & between_up))
-                found |= 1u << from;
-            if (down >= 0 && !((own >> down) & 1) && !(enemy & (((1u << distance) - 1u) << (down + 1))))
-                found |= 0x100u << from;
+            if (!(own >> from & 1)) continue;
+            for (const int to : {from + distance, from - distance}) {
+                if (to < 0 || to >= length || (own >> to & 1)) continue;
+                const unsigned path = to > from ? reach << from : reach << (to + 1);  // all but the target
+                if (enemy & path) continue;
+                const unsigned capture = enemy >> to & 1 ? CaptureOnLine : 0;
+                moves[found++] = static_cast<std::uint16_t>(static_cast<unsigned>(from + 64 * to) | capture);
+            }
         }
-        return static_cast<LineMoves>(found);
+        return found;
     }
 
     std::array<std::uint16_t, 256> ternary_{};
     std::array<LineMoves, Total> moves_{};
+    std::array<std::uint8_t, Total> counts_{};
 };
 
 extern const LineTable Table;

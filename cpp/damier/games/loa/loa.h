@@ -38,8 +38,8 @@ class Move {
     std::uint16_t bits_ = 0;
 };
 
-constexpr int MaxMoves = 96;  // 12 pieces, 8 directions
-using MoveList = InlineList<Move, MaxMoves>;
+constexpr int MaxMoves = 96;                      // 12 pieces, 8 directions
+using MoveList = InlineList<Move, MaxMoves + 8>;  // and room to write a whole block
 
 class Position {
   public:

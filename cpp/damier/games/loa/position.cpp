@@ -1,5 +1,7 @@
 // Moves and the end of the game. Lines of Action has no other state than the pieces and who moves.
 
+#include <cstring>
+
 #include "damier/base/random.h"
 #include "damier/games/loa/connection.h"
 #include "damier/games/loa/lines.h"
@@ -7,6 +9,8 @@
 
 namespace damier {
 namespace loa {
+
+static_assert(std::is_trivially_copyable_v<Move> && sizeof(Move) == sizeof(LineMoves::value_type));
 
 constinit const LineTable Table;
 
@@ -46,30 +50,26 @@ Key Position::fresh_key() const {
     return key;
 }
 
+// A line has so few moves that a loop over them is guessed wrong most of the time: a block of eight is always written,
+// and the next line overwrites those that do not exist.
 void Position::legal_moves(MoveList& list) const {
     const Bits own = pieces(turn_), enemy = pieces(!turn_);
+    Move* next = list.end();
     for (const Line& line : lines_of(rules_.size)) {
-        const unsigned own_line = line.read(own);
-        if (own_line == 0) continue;
-        const unsigned enemy_line = line.read(enemy);
-        const LineMoves movers = Table.moves(line.length, own_line, enemy_line);
-        const int jump = std::popcount(own_line | enemy_line) * line.step;
-        for (const int mover : damier::squares(movers)) {
-            const int from = line.first + (mover & 7) * line.step;
-            const int to = mover < 8 ? from + jump : from - jump;
-            list.push_back(Move(from, to, has(enemy, to)));
-        }
+        const unsigned own_line = line.read(own), enemy_line = line.read(enemy);
+        const LineMoves& places = Table.moves(line.length, own_line, enemy_line);
+        const LineMoves moves = moves_from_places(places, line.first, line.step);
+        std::memcpy(next, moves.data(), sizeof moves);
+        next += Table.count(line.length, own_line, enemy_line);
     }
+    list.extend_to(next);
     if (list.empty() && rules_.no_move == NoMove::Passes) list.push_back(Move::pass());
 }
 
 int Position::count_piece_moves() const {
     const Bits own = pieces(turn_), enemy = pieces(!turn_);
     int moves = 0;
-    for (const Line& line : lines_of(rules_.size)) {
-        const LineMoves movers = Table.moves(line.length, line.read(own), line.read(enemy));
-        moves += std::popcount(movers);
-    }
+    for (const Line& line : lines_of(rules_.size)) moves += Table.count(line.length, line.read(own), line.read(enemy));
     return moves;
 }
 
