@@ -78,7 +78,7 @@ class Captures {
 
   private:
     static constexpr bool KingsInOrder = R::Prefers == Precedence::NumberThenKing;
-    static constexpr int LongWalk = 500;          // places visited before they are remembered
+    static constexpr int LongWalk = 500;         // places visited before they are remembered
     static constexpr int LongestWalk = 1000000;  // places after which nothing new is looked at
 
     void lift(int from, bool king, Bits prey) {

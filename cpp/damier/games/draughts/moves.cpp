@@ -94,8 +94,7 @@ class Generator {
     }
 
     void list_quiet(MoveList& list) const {
-        for_each_direction<ManMoves>(
-            [&](auto d) { add_men<d>(list, B::template step<d>(men_) & empty_, false); });
+        for_each_direction<ManMoves>([&](auto d) { add_men<d>(list, B::template step<d>(men_) & empty_, false); });
         if (kings_ == 0) return;
         for_each_direction<B::KingMoves>([&](auto d) {
             int distance = 1;
