@@ -54,8 +54,8 @@ class Captures {
     using MoveList = typename Position<R>::MoveList;
 
     Captures(const Position<R>& pos, MoveList& list)
-        : enemies_(pos.pieces(!Us)),
-          enemy_kings_(pos.kings(!Us)),
+        : enemies_(pos.other()),
+          enemy_kings_(pos.other() & pos.kings()),
           empty_(pos.empty()),
           list_(list),
           base_(list.size()) {}
