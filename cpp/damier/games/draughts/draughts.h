@@ -88,11 +88,13 @@ class Position {
     Outcome stuck() const { return {win_for(!turn_), Reason::NoMoves}; }
     bool operator==(const Position&) const = default;
 
-    Bits pieces(Side side) const { return pieces_[index(side)]; }
+    Bits own() const { return own_; }      // the pieces of the side to move
+    Bits other() const { return other_; }  // those of its opponent
+    Bits pieces(Side side) const { return side == turn_ ? own_ : other_; }
     Bits men(Side side) const { return pieces(side) & ~kings_; }
     Bits kings(Side side) const { return pieces(side) & kings_; }
     Bits kings() const { return kings_; }
-    Bits empty() const { return Board<R>::All & ~(pieces_[0] | pieces_[1]); }
+    Bits empty() const { return Board<R>::All & ~(own_ | other_); }
     const Runs& runs() const { return runs_; }
 
     // The king that has used up its quiet moves, as a set (Frisian).
@@ -108,7 +110,8 @@ class Position {
     void set_run(Side side, KingRun run);
     void update_runs(Move move, bool by_king);
 
-    std::array<Bits, 2> pieces_ = {};
+    Bits own_ = 0;
+    Bits other_ = 0;
     Bits kings_ = 0;
     Key key_ = 0;
     Side turn_ = Side::White;
@@ -120,16 +123,17 @@ void Position<R>::play(Move move) {
     const int us = index(turn_);
     const auto& keys = AllKeys.piece;
     const bool by_king = R::Crowned != Crowning::Never && has(kings_, move.from);
-    assert(has(pieces_[us], move.from) && (move.captured & ~pieces_[1 - us]) == 0);
+    assert(has(own_, move.from) && (move.captured & ~other_) == 0);
 
-    if (move.captured != 0) {  // first, since in Turkish draughts a move may end where it captured
-        for (int sq : squares(move.captured)) key_ ^= keys[1 - us][has(kings_, sq)][sq];
-        pieces_[1 - us] ^= move.captured;
-        kings_ &= ~move.captured;
-    }
     const bool king = by_king || move.crowned;
     key_ ^= AllKeys.black_to_move ^ keys[us][by_king][move.from] ^ keys[us][king][move.to];
-    pieces_[us] = (pieces_[us] & ~bit(move.from)) | bit(move.to);
+    const Bits enemies = other_ & ~move.captured;
+    other_ = (own_ & ~bit(move.from)) | bit(move.to);
+    own_ = enemies;
+    if (move.captured != 0) {  // before the mover's own king: in Turkish draughts a move may end where it captured
+        for (int sq : squares(move.captured)) key_ ^= keys[1 - us][has(kings_, sq)][sq];
+        kings_ &= ~move.captured;
+    }
     if constexpr (R::Crowned != Crowning::Never) kings_ = (kings_ & ~bit(move.from)) | Bits{king} << move.to;
     turn_ = !turn_;
     if constexpr (HasRuns) update_runs(move, by_king);

@@ -16,10 +16,10 @@ class Generator {
 
     explicit Generator(const Position<R>& pos)
         : pos_(pos),
-          men_(pos.men(Us)),
-          kings_(pos.kings(Us)),
-          enemies_(pos.pieces(!Us)),
-          prey_(R::MenTakeKings ? enemies_ : pos.men(!Us)),
+          men_(pos.own() & ~pos.kings()),
+          kings_(pos.own() & pos.kings()),
+          enemies_(pos.other()),
+          prey_(R::MenTakeKings ? enemies_ : enemies_ & ~pos.kings()),
           empty_(pos.empty()) {}
 
     void list_moves(MoveList& list) const {
@@ -94,8 +94,7 @@ class Generator {
     }
 
     void list_quiet(MoveList& list) const {
-        for_each_direction<ManMoves>(
-            [&](auto d) { add_men<d>(list, B::template step<d>(men_) & empty_, false); });
+        for_each_direction<ManMoves>([&](auto d) { add_men<d>(list, B::template step<d>(men_) & empty_, false); });
         if (kings_ == 0) return;
         for_each_direction<B::KingMoves>([&](auto d) {
             int distance = 1;
@@ -139,7 +138,7 @@ class Generator {
     // Kept out of line: they are rare, and their stack would burden the quiet positions.
     [[gnu::noinline]] static void list_chains(const Position<R>& pos, Bits men, MoveList& list) {
         Captures<R, Us> captures(pos, list);
-        for (int from : squares(pos.kings(Us))) captures.add_king(from);
+        for (int from : squares(pos.own() & pos.kings())) captures.add_king(from);
         for (int from : squares(men)) captures.add_man(from);
     }
 
@@ -175,16 +174,21 @@ class Generator {
 
 template <class R>
 Position<R>::Position(Bits white, Bits black, Bits kings, Side turn, Runs runs)
-    : pieces_{white, black}, kings_(kings), turn_(turn), runs_(runs) {
+    : own_(turn == Side::White ? white : black),
+      other_(turn == Side::White ? black : white),
+      kings_(kings),
+      turn_(turn),
+      runs_(runs) {
     key_ = fresh_key();
 }
 
 template <class R>
 Key Position<R>::fresh_key() const {
     Key key = turn_ == Side::Black ? AllKeys.black_to_move : 0;
-    for (int side = 0; side < 2; ++side) {
-        for (int sq : squares(pieces_[side])) key ^= AllKeys.piece[side][has(kings_, sq)][sq];
-        if constexpr (HasRuns) key ^= AllKeys.run[side][runs_[side].moves][runs_[side].square];
+    for (Side side : {Side::White, Side::Black}) {
+        const int i = index(side);
+        for (int sq : squares(pieces(side))) key ^= AllKeys.piece[i][has(kings_, sq)][sq];
+        if constexpr (HasRuns) key ^= AllKeys.run[i][runs_[i].moves][runs_[i].square];
     }
     return key;
 }
