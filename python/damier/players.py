@@ -1,0 +1,172 @@
+"""Everything that chooses a move, and the specs that name it: `kind[:key=value,...]`."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol, Self
+
+from damier._core import DamierError, MoveError, Outcome, Side
+
+__all__ = ["KINDS", "AnyBoard", "Kind", "OnePlyPlayer", "Player", "RandomPlayer", "player"]
+
+
+class Moves(Protocol):
+    """Legal moves, whatever the game."""
+
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+class AnyBoard(Protocol):
+    """A board of whichever game: what players and those who watch them need."""
+
+    @property
+    def variant(self) -> str: ...
+    @property
+    def turn(self) -> Side: ...
+    @property
+    def ply(self) -> int: ...
+    @property
+    def moves(self) -> list[Any]: ...
+    @property
+    def legal_moves(self) -> Moves: ...
+    @property
+    def squares(self) -> list[tuple[str, int, int]]: ...
+    def pieces(self) -> dict[str, str]: ...
+    def ends(self, move: Any) -> tuple[str, str]: ...
+    def text(self, move: Any) -> str: ...
+    def parse(self, text: str) -> Any: ...
+    def push(self, move: Any) -> None: ...
+    def pop(self) -> Any: ...
+    def copy(self) -> Self: ...
+    def fen(self) -> str: ...
+    def outcome(self, *, claim_draw: bool = False) -> Outcome | None: ...
+
+
+class Player(Protocol):
+    """Whoever chooses a move."""
+
+    @property
+    def name(self) -> str: ...
+
+    def choose(self, board: AnyBoard) -> Any:
+        """The move to play; the board comes back as it was."""
+
+
+class RandomPlayer:
+    """Plays any legal move, all as likely; the same seed plays the same game.
+
+    >>> from damier import loa
+    >>> RandomPlayer(seed=3).choose(loa.Board())
+    Move('d1-f3')
+    """
+
+    name = "random"
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._random = random.Random(seed)
+
+    def choose(self, board: AnyBoard) -> Any:
+        return self._random.choice(_moves(board))
+
+
+class OnePlyPlayer:
+    """Looks one move and its replies ahead, knowing nothing of the game but its rules.
+
+    It wins at once if it can, lets nobody else win at once if it can help it, and otherwise likes to have more
+    moves than its opponent.
+
+    >>> from damier import chess
+    >>> OnePlyPlayer().choose(chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"))
+    <Move a1a8>
+    """
+
+    name = "oneply"
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._random = random.Random(seed)
+
+    def choose(self, board: AnyBoard) -> Any:
+        board = board.copy()
+        scored = [(self._score(board, move), move) for move in _moves(board)]
+        best = max(score for score, _ in scored)
+        return self._random.choice([move for score, move in scored if score == best])
+
+    def _score(self, board: AnyBoard, move: Any) -> float:
+        us = board.turn
+        board.push(move)
+        try:
+            if outcome := board.outcome(claim_draw=True):
+                return _value(outcome, us)
+            return self._after_replies(board, us)
+        finally:
+            board.pop()
+
+    def _after_replies(self, board: AnyBoard, us: Side) -> float:
+        """Our mobility against theirs, or the loss that a reply brings."""
+        replies = list(board.legal_moves)
+        ours = 0
+        for reply in replies:
+            board.push(reply)
+            outcome = board.outcome()
+            ours += len(board.legal_moves)
+            board.pop()
+            if outcome and _value(outcome, us) < 0:
+                return -Sure
+        return ours / len(replies) - len(replies)
+
+
+Sure = 1_000_000.0  # more than any mobility
+
+
+def _value(outcome: Outcome, us: Side) -> float:
+    return 0.0 if outcome.winner is None else Sure if outcome.winner == us else -Sure
+
+
+def _moves(board: AnyBoard) -> list[Any]:
+    moves = list(board.legal_moves)
+    if not moves:
+        raise MoveError("there is no legal move to choose from")
+    return moves
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of player: who makes it, the keys its spec may have, and the key of a value without one."""
+
+    make: Callable[..., Player]
+    keys: Mapping[str, Callable[[str], Any]] = field(default_factory=dict)
+    bare: str = ""
+
+
+KINDS: dict[str, Kind] = {
+    "random": Kind(RandomPlayer, {"seed": int}),
+    "oneply": Kind(OnePlyPlayer, {"seed": int}),
+}
+
+
+def player(spec: str) -> Player:
+    """Make the player a spec names.
+
+    >>> player("random:seed=3").name
+    'random'
+    """
+    name, _, rest = spec.partition(":")
+    if name not in KINDS:
+        raise DamierError(f"player {spec!r}: no kind {name!r}, expected one of {', '.join(KINDS)}")
+    kind = KINDS[name]
+    settings: dict[str, Any] = {}
+    for word in filter(None, rest.split(",")):
+        key, equals, value = word.partition("=")
+        if not equals and kind.bare:
+            key, value = kind.bare, word
+        if key not in kind.keys:
+            raise DamierError(f"player {spec!r}: no key {key!r}, expected one of {', '.join(kind.keys) or 'none'}")
+        try:
+            settings[key] = kind.keys[key](value)
+        except ValueError:
+            wanted = kind.keys[key].__name__
+            raise DamierError(f"player {spec!r}: {key} is {value!r}, expected a value of type {wanted}") from None
+    return kind.make(**settings)
