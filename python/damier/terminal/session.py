@@ -109,7 +109,7 @@ class Session:
 
     def hint(self, _: str) -> None:
         """what the one-ply player would do"""
-        adviser = OnePlyPlayer(seed=0)
+        adviser = OnePlyPlayer(seed=0, games=32)
         self.say(f"{adviser.name} would play {self.board.text(adviser.choose(self.board))}")
 
     def undo(self, _: str) -> None:
