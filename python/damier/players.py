@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol, Self
-
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from damier._core import RESULTS, DamierError, MoveError, Outcome, Side
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["KINDS", "AnyBoard", "Kind", "OnePlyPlayer", "Player", "RandomPlayer", "player"]
 

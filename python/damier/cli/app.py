@@ -1,7 +1,4 @@
-"""The command line as a whole: its commands, and what becomes of errors.
-
-Exit codes: 0 fine, 1 failed, 2 bad usage, 130 interrupted. A failure is one line on the standard error.
-"""
+"""The commands together, and what becomes of their errors."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
 
@@ -19,7 +16,7 @@ from damier.cli.perft import perft
 from damier.cli.play import play
 from damier.cli.show import show
 
-__all__ = ["app", "main"]
+__all__ = ["app", "run"]
 
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # its public name moved between versions of Typer
 
@@ -45,28 +42,25 @@ def damier(
     """Lines of Action, chess and draughts: show, count, play."""
 
 
-def main(args: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line and leave with its exit code.
+def run(args: Sequence[str] | None = None) -> int:
+    """Run a command line and return its exit code: the one place where errors become words.
 
-    >>> main(["--version"])  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    SystemExit: 0
+    >>> run(["--version"])  # doctest: +ELLIPSIS
+    damier ...
+    0
     """
     try:
         code = app(args, prog_name="damier", standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout:  # None when it was closed
+            sys.stdout.flush()
     except BrokenPipeError:  # whoever read us has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 1
-    except KeyboardInterrupt:
-        code = 130
-    except typer.Abort:
-        code = 1
+        return 1
     except UsageError as error:
-        code = _failed(error, 2)
+        return _failed(error, 2)
     except (DamierError, OSError) as error:
-        code = _failed(error, 1)
-    sys.exit(code if isinstance(code, int) else 0)
+        return _failed(error, 1)
+    return code if isinstance(code, int) else 0
 
 
 def _failed(error: Any, code: int) -> int:

@@ -28,10 +28,8 @@ def perft(
     if divide and not depth:
         raise typer.BadParameter("--divide needs a DEPTH of 1 or more", param_hint="DEPTH")
     board = set_up(game, fen)
-    start = perf_counter()
     with Console(stderr=True).status(f"counting {depth} plies of {board.variant}"):
-        counts = _counted(board, depth, divide, threads)
-    seconds = perf_counter() - start
+        counts, seconds = _counted(board, depth, divide, threads)
     nodes = sum(counts.values())
     report: dict[str, Any] = {"game": board.variant, "fen": board.fen(), "depth": depth, "nodes": nodes}
     report |= {"seconds": round(seconds, 6), "nps": round(nodes / seconds)}
@@ -48,9 +46,10 @@ def perft(
     console().print(f"{nodes:,} nodes at depth {depth} in {seconds:.2f} s, {report['nps']:,} a second")
 
 
-def _counted(board: Board, depth: int, divide: bool, threads: int) -> dict[str, int]:
-    """Count in a thread of its own, since a count of hours must still hear Ctrl-C."""
+def _counted(board: Board, depth: int, divide: bool, threads: int) -> tuple[dict[str, int], float]:
+    """Count and time, in a thread of its own since a count of hours must still hear Ctrl-C."""
     answers: SimpleQueue[dict[str, int] | Exception] = SimpleQueue()
+    start = perf_counter()
 
     def count() -> None:
         try:
@@ -65,4 +64,4 @@ def _counted(board: Board, depth: int, divide: bool, threads: int) -> dict[str, 
     answer = answers.get()
     if isinstance(answer, Exception):
         raise answer
-    return answer
+    return answer, perf_counter() - start

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from html import escape
 from math import hypot
-from xml.sax.saxutils import escape
 
 from damier._core import DamierError, Side
 from damier.drawing import shapes
@@ -32,7 +32,7 @@ class Theme:
 
 THEMES = {
     "wood": Theme("#f0dcb8", "#b88a5a", "#6f4a2b", "#f6e7cc", "#f9ecd4", "#f2c230", "#1d6f8c"),
-    "slate": Theme("#dfe4ea", "#8296a9", "#3b4957", "#eef2f6", "#f7fafc", "#7fc8f8", "#c2410c"),
+    "slate": Theme("#dfe4ea", "#8296a9", "#3b4957", "#eef2f6", "#f7fafc", "#ffcf5c", "#c2410c"),
     "green": Theme("#eeeed8", "#769656", "#3f5630", "#f1f4e6", "#f6f8ec", "#f4e04d", "#8a2be2"),
     "paper": Theme("#ffffff", "#c9c9c9", "#ffffff", "#222222", "#222222", "#ffd54d", "#222222"),
 }
@@ -66,7 +66,7 @@ class _Drawing:
     def __init__(self, board: Drawable, theme: Theme, flip: bool) -> None:
         self.board, self.theme, self.flip = board, theme, flip
         self.rows = grid(board, flip)
-        self.margin = 24 if numbered(board) else 50
+        self.margin = 24 if numbered(board) else 44
         self.at = {
             name: (self.margin + SQUARE * column, self.margin + SQUARE * row)
             for row, names in enumerate(self.rows)
@@ -123,9 +123,11 @@ class _Drawing:
             for column, name in enumerate(names)
             if (name and not everywhere) or (everywhere and (row + column) % 2 == corner)
         )
+        width, height = SQUARE * len(self.rows[0]), SQUARE * len(self.rows)
         return (
-            f'<rect x="{self.margin}" y="{self.margin}" width="{SQUARE * len(self.rows[0])}" '
-            f'height="{SQUARE * len(self.rows)}" fill="{self.theme.light}"/><path d="{dark}" fill="{self.theme.dark}"/>'
+            f'<rect x="{self.margin}" y="{self.margin}" width="{width}" height="{height}" '
+            f'fill="{self.theme.light}" stroke="{self.theme.dark}" stroke-width="3"/>'
+            f'<path d="{dark}" fill="{self.theme.dark}"/>'
         )
 
     def trail(self, path: list[str]) -> str:
@@ -139,18 +141,18 @@ class _Drawing:
     def coordinates(self) -> str:
         if numbered(self.board):
             texts = [
-                f'<text x="{x + 6}" y="{y + 24}" fill="{self.theme.number}">{name}</text>'
+                f'<text x="{x + 3}" y="{y + 19}" fill="{self.theme.number}">{name}</text>'
                 for name, (x, y) in self.at.items()
             ]
-            return f'<g font-family="sans-serif" font-size="22">{"".join(texts)}</g>'
+            return f'<g font-family="sans-serif" font-size="21">{"".join(texts)}</g>'
         left, _, below = labels(self.board, self.flip)
         middle, bottom = self.margin + SQUARE / 2, self.margin + SQUARE * len(self.rows)
         texts = [
-            f'<text x="{self.margin / 2:g}" y="{middle + 10 + SQUARE * i:g}">{text}</text>'
+            f'<text x="{self.margin / 2:g}" y="{middle + 9 + SQUARE * i:g}">{text}</text>'
             for i, text in enumerate(left)
         ]
-        texts += [f'<text x="{middle + SQUARE * i:g}" y="{bottom + 35}">{text}</text>' for i, text in enumerate(below)]
-        style = f'font-family="sans-serif" font-size="28" text-anchor="middle" fill="{self.theme.label}"'
+        texts += [f'<text x="{middle + SQUARE * i:g}" y="{bottom + 31}">{text}</text>' for i, text in enumerate(below)]
+        style = f'font-family="sans-serif" font-size="26" text-anchor="middle" fill="{self.theme.label}"'
         return f"<g {style}>{''.join(texts)}</g>"
 
     def pieces(self) -> str:

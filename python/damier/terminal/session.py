@@ -76,7 +76,8 @@ class Session:
 
     def show(self, marks: Collection[str] = ()) -> None:
         self.console.print(draw(self.board, self.console, flip=self.flipped, marks=marks))
-        self.say(in_words(self.board))
+        if not self.board.outcome(claim_draw=True):
+            self.say(in_words(self.board))
 
     def say(self, words: str) -> None:
         self.console.print(words, markup=False)
