@@ -16,7 +16,7 @@ __all__ = ["Words", "edited_lines"]
 def edited_lines(complete: Complete) -> Reader:
     """Lines typed at the terminal."""
     session: PromptSession[str] = PromptSession(completer=Words(complete), complete_while_typing=True)
-    return lambda prompt: session.prompt(prompt, placeholder="a move, or help")
+    return lambda prompt: session.prompt(prompt, placeholder=[("#888888", "a move, or help")])
 
 
 class Words(Completer):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from damier.drawing.pieces import pieces_of
 from damier.players import AnyBoard
 
-__all__ = ["from_square", "why_not"]
+__all__ = ["about", "from_square", "why_not"]
 
 
 def from_square(board: AnyBoard, square: str) -> list[str]:
@@ -31,10 +31,19 @@ def why_not(board: AnyBoard, text: str, error: Exception) -> str:
     if not names:
         said = str(error).partition(f" in {board.fen().split()[0]}")[0]
         return f"{said}; type moves to see the legal moves"
-    return f"{text} is not legal: {_about(board, max(names, key=len))}"
+    return f"{text} is not legal: {about(board, max(names, key=len))}"
 
 
-def _about(board: AnyBoard, square: str) -> str:
+def about(board: AnyBoard, square: str) -> str:
+    """What the piece on a square can do, if it can do anything.
+
+    >>> from damier import draughts
+    >>> about(draughts.Board("international"), "50")
+    'the piece on 50 cannot move; type moves to see what can'
+    """
+    if square not in {name for name, _, _ in board.squares}:
+        first, last = board.squares[0][0], board.squares[-1][0]
+        return f"there is no square {square!r}, expected one from {first} to {last}"
     letter = board.pieces().get(square)
     if letter is None:
         return f"there is no piece on {square}"

@@ -17,6 +17,7 @@ __all__ = ["draw", "in_words", "verdict"]
 INK = {Side.WHITE: "bold #ffffff", Side.BLACK: "bold #000000"}
 LIGHT, DARK, BEYOND = "#b99b74", "#8a673f", "#e3d3b4"
 LAST, MARKED = "#5f8f4e", "#4a7fb5"
+FAINT = "#d8c3a0"
 
 
 def draw(board: Drawable, console: Console, *, flip: bool = False, marks: Collection[str] = ()) -> Text:
@@ -31,27 +32,31 @@ def _coloured(board: Drawable, flip: bool, marks: Collection[str]) -> Text:
     pieces, known, last = board.pieces(), pieces_of(board), last_path(board)
     left, right, below = text.labels(board, flip)
     width = max(map(len, left))
-    picture = Text()
+    lines = []
     for number, row in enumerate(grid(board, flip)):
-        picture.append(f"{left[number]:>{width}} ", "dim")
+        line = Text(f"{left[number]:>{width}} ", "dim")
         for column, square in enumerate(row):
-            letter = pieces.get(square or "")
-            shown = known[letter].solid if letter else "•" if square in marks else " "
-            ink = INK[known[letter].side] if letter else "#ffffff"
-            picture.append(f" {shown} ", f"{ink} on {_ground(square, number + column, len(row), last, marks)}")
-        picture.append(f" {right[number]}\n", "dim")
-    picture.append(" " * (width + 1) + "".join(f" {file} " for file in below), "dim")
-    return picture
+            dark = None in row or (number + column) % 2 == (len(row) - 1) % 2
+            ground = _ground(square, DARK if dark else LIGHT, last, marks)
+            if piece := known.get(pieces.get(square or "", "")):
+                line.append(f" {piece.solid} ", f"not dim {INK[piece.side]} on {ground}")
+            else:
+                line.append(_empty(square, marks), f"not dim {FAINT} on {ground}")
+        lines.append(line.append(f" {right[number]}"))
+    if below:
+        lines.append(Text(" " * (width + 1) + "".join(f" {file} " for file in below), "dim"))
+    return Text("\n").join(lines)
 
 
-def _ground(square: str | None, diagonal: int, size: int, last: Collection[str], marks: Collection[str]) -> str:
-    if square is None:
-        return BEYOND
-    if square in marks:
-        return MARKED
-    if square in last:
-        return LAST
-    return DARK if diagonal % 2 == (size - 1) % 2 else LIGHT
+def _ground(square: str | None, plain: str, last: Collection[str], marks: Collection[str]) -> str:
+    return BEYOND if square is None else MARKED if square in marks else LAST if square in last else plain
+
+
+def _empty(square: str | None, marks: Collection[str]) -> str:
+    """An empty square: a number helps to find one's way, and a dot is where a piece can go."""
+    if square and square.isdigit():
+        return f"{square:^3}"
+    return " • " if square in marks else "   "
 
 
 def in_words(board: AnyBoard) -> str:

@@ -10,7 +10,7 @@ from rich.console import Console
 from damier._core import MoveError, Side
 from damier.drawing.pieces import pieces_of
 from damier.players import AnyBoard, OnePlyPlayer, Player
-from damier.terminal.explain import from_square, why_not
+from damier.terminal.explain import about, from_square, why_not
 from damier.terminal.prompt import Reader, line_reader
 from damier.terminal.screen import draw, in_words, verdict
 
@@ -102,11 +102,10 @@ class Session:
         if not square:
             self.say("  ".join(sorted(self.board.text(move) for move in self.board.legal_moves)))
             return
-        if moves := from_square(self.board, square):
-            self.show([end for start, end in map(self.board.ends, self.board.legal_moves) if start == square])
-            self.say(f"{square} can play {', '.join(moves)}")
-        else:
-            self.say(why_not(self.board, square, ValueError(f"there is no square {square!r}")))
+        if from_square(self.board, square.lower()):
+            ends = map(self.board.ends, self.board.legal_moves)
+            self.show([end for start, end in ends if start == square.lower()])
+        self.say(about(self.board, square.lower()))
 
     def hint(self, _: str) -> None:
         """what the one-ply player would do"""
