@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
+from prompt_toolkit.shortcuts import CompleteStyle
 
 from damier.terminal.prompt import Complete, Reader
 
@@ -15,7 +16,7 @@ __all__ = ["Words", "edited_lines"]
 
 def edited_lines(complete: Complete) -> Reader:
     """Lines typed at the terminal."""
-    session: PromptSession[str] = PromptSession(completer=Words(complete), complete_while_typing=True)
+    session: PromptSession[str] = PromptSession(completer=Words(complete), complete_style=CompleteStyle.READLINE_LIKE)
     return lambda prompt: session.prompt(prompt, placeholder=[("#888888", "a move, or help")])
 
 
