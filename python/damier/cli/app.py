@@ -58,7 +58,7 @@ def run(args: Sequence[str] | None = None) -> int:
         return 1
     except UsageError as error:
         return _failed(error, 2)
-    except (DamierError, OSError) as error:
+    except (DamierError, OSError, UnicodeError) as error:
         return _failed(error, 1)
     return code if isinstance(code, int) else 0
 

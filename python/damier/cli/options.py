@@ -11,6 +11,7 @@ from rich.console import Console
 
 from damier._core import FenError, MoveError
 from damier.games import Board, board
+from damier.terminal.prompt import readable
 
 __all__ = ["Fen", "Game", "Json", "console", "print_json", "set_up"]
 
@@ -28,7 +29,7 @@ def console() -> Console:
 
 def print_json(report: Any) -> None:
     """Print a report as one line of JSON."""
-    typer.echo(json.dumps(report, ensure_ascii=False))
+    typer.echo(json.dumps(report))
 
 
 def set_up(game: str, fen: str | None = None, moves: str = "") -> Board:
@@ -38,10 +39,10 @@ def set_up(game: str, fen: str | None = None, moves: str = "") -> Board:
     3
     """
     try:
-        start: Any = board(game, fen)
+        start: Any = board(game, fen and readable(fen))
     except FenError as error:
         raise FenError(f"--fen: {error}") from None
-    for number, word in enumerate(re.sub(r"(?<!\S)\d+\.+", " ", moves).split(), 1):
+    for number, word in enumerate(re.sub(r"(?<!\S)\d+\.+", " ", readable(moves)).split(), 1):
         try:
             start.play(word)
         except MoveError as error:

@@ -32,7 +32,7 @@ def perft(
         counts, seconds = _counted(board, depth, divide, threads)
     nodes = sum(counts.values())
     report: dict[str, Any] = {"game": board.variant, "fen": board.fen(), "depth": depth, "nodes": nodes}
-    report |= {"seconds": round(seconds, 6), "nps": round(nodes / seconds)}
+    report |= {"seconds": round(seconds, 6), "nps": round(nodes / max(seconds, 1e-9))}
     if json:
         print_json(report | ({"divide": counts} if divide else {}))
         return
@@ -48,13 +48,14 @@ def perft(
 
 def _counted(board: Board, depth: int, divide: bool, threads: int) -> tuple[dict[str, int], float]:
     """Count and time, in a thread of its own since a count of hours must still hear Ctrl-C."""
+    name = getattr(board, "uci", str)  # chess engines write castling in their own way
     answers: SimpleQueue[dict[str, int] | Exception] = SimpleQueue()
     start = perf_counter()
 
     def count() -> None:
         try:
             if divide:
-                answers.put({str(move): nodes for move, nodes in board.divide(depth, threads=threads)})
+                answers.put({name(move): nodes for move, nodes in board.divide(depth, threads=threads)})
             else:
                 answers.put({"": board.perft(depth, threads=threads)})
         except Exception as error:

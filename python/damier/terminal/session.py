@@ -11,7 +11,7 @@ from damier._core import MoveError, Side
 from damier.drawing.pieces import pieces_of
 from damier.players import AnyBoard, OnePlyPlayer, Player
 from damier.terminal.explain import about, from_square, why_not
-from damier.terminal.prompt import Reader, line_reader
+from damier.terminal.prompt import Reader, line_reader, readable
 from damier.terminal.screen import draw, in_words, verdict
 
 __all__ = ["COMMANDS", "Command", "Session"]
@@ -54,7 +54,7 @@ class Session:
     def ask(self) -> None:
         """Read a line and do what it says."""
         try:
-            line = self.read(f"{self.board.turn.name.capitalize()}> ").strip()
+            line = readable(self.read(f"{self.board.turn.name.capitalize()}> ")).strip()
         except EOFError:
             self.ended = "Goodbye: the game is not finished."
             return
