@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import runpy
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -51,6 +53,25 @@ def test_last_move_and_arrows_are_drawn(theme: str) -> None:
     ET.fromstring(picture)
 
 
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours by WCAG 2, 1 to 21."""
+
+    def luminance(colour: str) -> float:
+        channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_coordinates_can_be_read(name: str) -> None:
+    theme = THEMES[name]
+    assert contrast(theme.number, theme.dark) >= 4.5
+    assert contrast(theme.label, theme.frame) >= 4.5
+
+
 def test_the_trail_of_a_capture_goes_over_every_landing_square() -> None:
     board = draughts.Board("international", "W:W34:B9,19,29")
     board.play("34x3")
@@ -82,6 +103,14 @@ def test_size_is_the_width_in_pixels() -> None:
 def test_what_cannot_be_drawn_is_told(how: dict[str, object], words: str) -> None:
     with pytest.raises(damier.DamierError, match=words):
         chess.Board().svg(**how)  # type: ignore[arg-type]
+
+
+def test_the_picture_of_the_readme_is_fresh() -> None:
+    images = Path(__file__).parents[2] / "docs" / "images"
+    maker = runpy.run_path(str(images / "make_boards.py"))
+    picture = (images / "boards.svg").read_text(encoding="utf-8")
+    assert picture == maker["side_by_side"](maker["boards"]()), "run python docs/images/make_boards.py"
+    ET.fromstring(picture)
 
 
 CHESS_TEXT = """\

@@ -54,7 +54,7 @@ def test_oneply_wins_at_once(game: str, fen: str) -> None:
 
 
 def test_oneply_does_not_let_the_opponent_win_at_once() -> None:
-    # Only a move of the f, g or h pawn, or a rook kept at home, meets the threat of Ra8 mate.
+    # White threatens mate by Ra8: the b pawn must wait.
     board = damier.chess.Board("6k1/5ppp/8/8/8/1p6/8/R3K3 b - - 0 1")
     for seed in range(5):
         choice = OnePlyPlayer(seed, games=1).choose(board)

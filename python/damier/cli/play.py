@@ -15,7 +15,7 @@ SPEC = "human, or a player such as oneply or random:seed=3."
 
 
 def play(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A name of `damier games`.")] = "loa",
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A name of `damier games`.")] = "loa",
     white: Annotated[str | None, typer.Option(metavar="SPEC", help=f"White: {SPEC}")] = None,
     black: Annotated[str | None, typer.Option(metavar="SPEC", help=f"Black: {SPEC}")] = None,
     fen: Fen = None,

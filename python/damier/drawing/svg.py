@@ -31,9 +31,9 @@ class Theme:
 
 
 THEMES = {
-    "wood": Theme("#f0dcb8", "#b88a5a", "#6f4a2b", "#f6e7cc", "#f9ecd4", "#f2c230", "#1d6f8c"),
-    "slate": Theme("#dfe4ea", "#8296a9", "#3b4957", "#eef2f6", "#f7fafc", "#ffcf5c", "#c2410c"),
-    "green": Theme("#eeeed8", "#769656", "#3f5630", "#f1f4e6", "#f6f8ec", "#f4e04d", "#8a2be2"),
+    "wood": Theme("#f0dcb8", "#b88a5a", "#6f4a2b", "#f6e7cc", "#3a2413", "#f2c230", "#1d6f8c"),
+    "slate": Theme("#dfe4ea", "#8296a9", "#3b4957", "#eef2f6", "#0f1a26", "#ffcf5c", "#c2410c"),
+    "green": Theme("#eeeed8", "#769656", "#3f5630", "#f1f4e6", "#16240a", "#f4e04d", "#8a2be2"),
     "paper": Theme("#ffffff", "#c9c9c9", "#ffffff", "#222222", "#222222", "#ffd54d", "#222222"),
 }
 
