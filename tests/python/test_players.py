@@ -1,0 +1,100 @@
+"""Players: the same seed chooses the same moves, and a win at once is taken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import damier
+from damier.players import KINDS, AnyBoard, Kind, OnePlyPlayer, Player, RandomPlayer, player
+
+GAMES = ["loa", "chess", "international"]
+
+
+def line(board: AnyBoard, chooser: Player, plies: int) -> list[str]:
+    played = []
+    for _ in range(plies):
+        move = chooser.choose(board)
+        played.append(board.text(move))
+        board.push(move)
+    return played
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("spec", ["random:seed=7", "oneply:seed=7,games=2"])
+def test_same_seed_same_game(game: str, spec: str) -> None:
+    assert line(damier.board(game), player(spec), 6) == line(damier.board(game), player(spec), 6)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_seeds_differ(game: str) -> None:
+    assert len({tuple(line(damier.board(game), RandomPlayer(seed), 4)) for seed in range(6)}) > 1
+
+
+@pytest.mark.parametrize(
+    ("game", "fen"),
+    [
+        ("loa", "8/8/8/2x5/3x4/o7/4x3/7o x"),
+        ("chess", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"),
+        ("international", "W:W28,50:B23"),
+    ],
+)
+def test_oneply_wins_at_once(game: str, fen: str) -> None:
+    board: AnyBoard = damier.board(game, fen)
+    before, us = board.fen(), board.turn
+    for seed in range(5):
+        choice = OnePlyPlayer(seed, games=1).choose(board)
+        assert board.fen() == before
+        board.push(choice)
+        outcome = board.outcome()
+        assert outcome is not None
+        assert outcome.winner == us
+        board.pop()
+
+
+def test_oneply_does_not_let_the_opponent_win_at_once() -> None:
+    # White threatens mate by Ra8: the b pawn must wait.
+    board = damier.chess.Board("6k1/5ppp/8/8/8/1p6/8/R3K3 b - - 0 1")
+    for seed in range(5):
+        choice = OnePlyPlayer(seed, games=1).choose(board)
+        board.push(choice)
+        assert not any(text.endswith("#") for text in map(board.text, board.legal_moves))
+        board.pop()
+
+
+def test_nobody_chooses_where_there_is_no_move() -> None:
+    mated = damier.chess.Board("7k/5KQ1/8/8/8/8/8/8 b - - 0 1")
+    for chooser in (RandomPlayer(), OnePlyPlayer()):
+        with pytest.raises(damier.MoveError, match="no legal move"):
+            chooser.choose(mated)
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("", "no kind ''"),
+        ("foo", "no kind 'foo', expected one of random, oneply"),
+        ("random:sed=1", "no key 'sed', expected one of seed"),
+        ("random:7", "no key '7'"),
+        ("random:seed=x", "seed is 'x', expected a value of type int"),
+        ("oneply:games=0", "games is 0, expected 1 to 10000"),
+    ],
+)
+def test_bad_specs_are_told_in_a_line(spec: str, words: str) -> None:
+    with pytest.raises(damier.DamierError) as caught:
+        player(spec)
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_new_kind_is_a_line_in_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    def scripted(path: Path, seed: int = 0) -> Player:
+        made.append((path, seed))
+        return RandomPlayer(seed)
+
+    monkeypatch.setitem(KINDS, "scripted", Kind(scripted, {"path": Path, "seed": int}, bare="path"))
+    player("scripted:/tmp/engine,seed=4")
+    assert made == [(Path("/tmp/engine"), 4)]
