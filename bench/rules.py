@@ -179,7 +179,9 @@ def draughts_rows() -> Iterator[Row]:
         ours, theirs = best(
             lambda v=variant, d=depth: perft_speed(v, d), lambda v=variant, d=their_depth: their_speed(v, d), rounds=3
         )
-        yield Row(f"{variant} perft depth {depth}", f"py-draughts (depth {their_depth})", "nodes/s", ours, theirs, 100.0)
+        yield Row(
+            f"{variant} perft depth {depth}", f"py-draughts (depth {their_depth})", "nodes/s", ours, theirs, 100.0
+        )
 
 
 def python_chess_rows() -> Iterator[Row]:
@@ -268,7 +270,9 @@ def main() -> None:
     else:
         print(markdown(rows))
     if arguments.write:
-        about = f"Measured by `make bench` on {platform.machine()}, {os.cpu_count()} cores, CPU level {level}, one thread."
+        about = (
+            f"Measured by `make bench` on {platform.machine()}, {os.cpu_count()} cores, CPU level {level}, one thread."
+        )
         arguments.write.write_text(f"# Speed of the rules\n\n{about}\n\n{markdown(rows)}\n")
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from damier import _core
+from damier._core import Side
 from damier._core.chess import LegalMoves, Move, start960
-from damier.drawing import Drawn
+from damier.drawing import Drawn, Piece
 
 __all__ = ["VARIANTS", "Board", "LegalMoves", "Move", "start960"]
+
+_KINDS = list(zip(("king", "queen", "rook", "bishop", "knight", "pawn"), "♔♕♖♗♘♙", "♚♛♜♝♞♟", strict=True))
 
 VARIANTS = {"chess": "Chess", "chess960": "Chess960"}
 
@@ -23,6 +26,14 @@ class Board(Drawn, _core.chess.Board):
     >>> board.san(board.parse("g8f6"))
     'Nf6'
     """
+
+    TITLE: ClassVar[str] = "Chess"
+    PIECES: ClassVar[Mapping[str, Piece]] = {
+        letter: Piece(Side.WHITE, name, outline, solid)
+        for letter, (name, outline, solid) in zip("KQRBNP", _KINDS, strict=True)
+    } | {
+        letter: Piece(Side.BLACK, name, solid, solid) for letter, (name, _, solid) in zip("kqrbnp", _KINDS, strict=True)
+    }
 
     @classmethod
     def from_epd(cls, text: str, *, chess960: bool = False) -> tuple[Board, dict[str, list[str]]]:
@@ -42,6 +53,9 @@ class Board(Drawn, _core.chess.Board):
         'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id "start";'
         """
         return _core.chess.write_epd(self, [(name, list(values)) for name, values in (operations or {}).items()])
+
+    def __repr__(self) -> str:
+        return f"chess.Board({self.fen()!r}{', chess960=True' if self.variant == 'chess960' else ''})"
 
     def __reduce__(self) -> tuple[Callable[..., Board], tuple[Any, ...]]:
         return _rebuilt, (self.variant, self.start_fen(), self.codes())

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
 
 from damier import _core
+from damier._core import Side
 from damier._core.draughts import LegalMoves, Move
-from damier.drawing import Drawn
+from damier.drawing import Drawn, Piece
 
 __all__ = ["GAME_TYPES", "TWO_POINT_WINS", "VARIANTS", "Board", "LegalMoves", "Move"]
 
-VARIANTS: dict[str, str] = {name: title for name, title, _, _ in _core.draughts.VARIANTS}
-GAME_TYPES: dict[str, int] = {name: number for name, _, number, _ in _core.draughts.VARIANTS if number}
-TWO_POINT_WINS: frozenset[str] = frozenset(name for name, _, _, two in _core.draughts.VARIANTS if two)
+VARIANTS: dict[str, str] = {name: title for name, title, _, _ in _core.draughts.variants()}
+GAME_TYPES: dict[str, int] = {name: number for name, _, number, _ in _core.draughts.variants() if number}
+TWO_POINT_WINS: frozenset[str] = frozenset(name for name, _, _, two in _core.draughts.variants() if two)
 
 
 class Board(Drawn, _core.draughts.Board):
@@ -25,6 +26,17 @@ class Board(Drawn, _core.draughts.Board):
     >>> board.play("32-28")
     <Move 32-28>
     """
+
+    TITLE: ClassVar[str] = "Draughts"
+    PIECES: ClassVar[Mapping[str, Piece]] = {
+        "w": Piece(Side.WHITE, "man", "⛀", "●"),
+        "W": Piece(Side.WHITE, "crowned", "⛁", "♛"),
+        "b": Piece(Side.BLACK, "man", "⛂", "●"),
+        "B": Piece(Side.BLACK, "crowned", "⛃", "♛"),
+    }
+
+    def __repr__(self) -> str:
+        return f"draughts.Board({self.variant!r}, {self.fen()!r})"
 
     def __reduce__(self) -> tuple[Callable[..., Board], tuple[Any, ...]]:
         return _rebuilt, (self.variant, self.start_fen(), self.codes())

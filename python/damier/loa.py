@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
 
 from damier import _core
+from damier._core import Side
 from damier._core.loa import LegalMoves, Move
-from damier.drawing import Drawn
+from damier.drawing import Drawn, Piece
 
 __all__ = ["VARIANTS", "Board", "LegalMoves", "Move"]
 
@@ -35,6 +36,12 @@ class Board(Drawn, _core.loa.Board):
     (34, None)
     """
 
+    TITLE: ClassVar[str] = "Lines of Action"
+    PIECES: ClassVar[Mapping[str, Piece]] = {
+        "o": Piece(Side.WHITE, "disc", "○", "●"),
+        "x": Piece(Side.BLACK, "disc", "●", "●"),
+    }
+
     def __init__(
         self,
         fen: str | None = None,
@@ -45,6 +52,12 @@ class Board(Drawn, _core.loa.Board):
         repetition: int | None = None,
     ) -> None:
         super().__init__(fen, rules=variant, simultaneous=simultaneous, no_move=no_move, repetition=repetition)
+
+    def __repr__(self) -> str:
+        usual = Board(variant=self.variant).rules
+        keywords = {"variant": self.variant} if self.variant != "loa" else {}
+        keywords |= {article: choice for article, choice in self.rules.items() if choice != usual[article]}
+        return f"loa.Board({', '.join([repr(self.fen()), *(f'{key}={value!r}' for key, value in keywords.items())])})"
 
     def __reduce__(self) -> tuple[Callable[..., Board], tuple[Any, ...]]:
         return _rebuilt, (self.variant, self.start_fen(), self.rules, self.codes())

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
-from damier._core import RESULTS, DamierError, MoveError, Outcome, Side
+from damier._core import DamierError, MoveError, Outcome, Side, results
+from damier.drawing import Drawable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,29 +23,21 @@ class Moves(Protocol):
     def __iter__(self) -> Iterator[Any]: ...
 
 
-class AnyBoard(Protocol):
+class AnyBoard(Drawable, Protocol):
     """A board of whichever game: what players and those who watch them need."""
 
-    @property
-    def variant(self) -> str: ...
-    @property
-    def turn(self) -> Side: ...
     @property
     def ply(self) -> int: ...
     @property
     def moves(self) -> list[Any]: ...
     @property
     def legal_moves(self) -> Moves: ...
-    @property
-    def squares(self) -> list[tuple[str, int, int]]: ...
-    def pieces(self) -> dict[str, str]: ...
     def ends(self, move: Any) -> tuple[str, str]: ...
     def text(self, move: Any) -> str: ...
     def parse(self, text: str) -> Any: ...
     def push(self, move: Any) -> None: ...
     def pop(self) -> Any: ...
     def copy(self) -> Self: ...
-    def fen(self) -> str: ...
     def outcome(self, *, claim_draw: bool = False) -> Outcome | None: ...
     def play_games(
         self, games: int, *, seed: int = 0, first_game: int = 0, keep_moves: bool = True
@@ -117,10 +110,10 @@ class OnePlyPlayer:
 
     def _played_out(self, board: AnyBoard, us: Side) -> float:
         """The share of random games won less the share lost."""
-        results = board.play_games(self.games, seed=self._random.getrandbits(32), keep_moves=False)["results"]
-        ours = RESULTS.index("1-0" if us == Side.WHITE else "0-1")
-        draws = RESULTS.index("1/2-1/2")
-        return float(sum(0 if result == draws else 1 if result == ours else -1 for result in results)) / self.games
+        played = board.play_games(self.games, seed=self._random.getrandbits(32), keep_moves=False)["results"]
+        ours = results().index("1-0" if us == Side.WHITE else "0-1")
+        draws = results().index("1/2-1/2")
+        return float(sum(0 if result == draws else 1 if result == ours else -1 for result in played)) / self.games
 
 
 def _wins_at_once(board: AnyBoard, move: Any) -> bool:

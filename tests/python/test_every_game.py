@@ -87,8 +87,8 @@ def test_stored_games_replay_to_the_same_outcome(variant: str) -> None:
         outcome = board.outcome()
         assert outcome is not None
         assert board.ply == plies
-        assert outcome.result == damier._core.RESULTS[result]
-        assert outcome.reason == damier._core.REASONS[reason]
+        assert outcome.result == damier._core.results()[result]
+        assert outcome.reason == damier._core.reasons()[reason]
         assert list(board.codes()) == list(columns["codes"][begin:end])
         begin = end
 
@@ -101,7 +101,7 @@ def test_an_outcome_ends_the_game_and_not_before(variant: str) -> None:
     outcome = board.outcome()
     assert outcome is not None
     assert (outcome.winner is None) == (outcome.result == "1/2-1/2")
-    assert outcome.reason in damier._core.REASONS
+    assert outcome.reason in damier._core.reasons()
 
 
 def test_the_same_seed_plays_the_same_games(variant: str) -> None:

@@ -21,4 +21,3 @@ def test_threads_and_divide_agree(variant: str) -> None:
     divided = board.divide(4, threads=3)
     assert sum(count for _, count in divided) == board.perft(4) == board.perft(4, threads=2)
     assert [move for move, _ in divided] == list(board.legal_moves)
-

@@ -178,6 +178,7 @@ nb::class_<PyBoard<M>> bind_board(nb::module_& m, const char* doc) {
                 return twin;
             }, nb::sig("def copy(self) -> typing.Self"), "A board of its own with the same history.")
         .def("__eq__", [](const B& b, const B& other) { return b.door->same_position(*other.door); }, nb::is_operator(),
+             nb::sig("def __eq__(self, other: object, /) -> bool"),
              "Whether two boards show the same position of the same game, whatever their history.")
         .def_prop_ro("squares", [](const B& b) {
                 std::vector<std::tuple<std::string, int, int>> all;

@@ -87,11 +87,12 @@ void bind_draughts(nb::module_& parent) {
                 return names;
             }, "move"_a, "The squares of one route of a legal move, its start and end included.");
 
-    nb::list all;
-    for (const auto& variant : variants())
-        all.append(nb::make_tuple(std::string(variant.name), std::string(variant.title), variant.game_type,
-                                  variant.two_point_win));
-    m.attr("VARIANTS") = all;
+    m.def("variants", [] {
+        std::vector<std::tuple<std::string, std::string, int, bool>> all;
+        for (const auto& variant : variants())
+            all.emplace_back(variant.name, variant.title, variant.game_type, variant.two_point_win);
+        return all;
+    }, "Every variant: name, title, PDN GameType (0 for none), whether a win is written 2-0.");
 }
 
 }  // namespace damier

@@ -5,7 +5,6 @@ Exit codes: 0 fine, 1 failed, 2 bad usage, 130 interrupted. A failure is one lin
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -28,6 +27,4 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
         code = run(args)
     except KeyboardInterrupt:
         code = Interrupted
-    if code == Interrupted:
-        os._exit(code)  # without waiting for the threads that still count or search
     sys.exit(code)

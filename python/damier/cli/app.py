@@ -15,6 +15,7 @@ from damier.cli.games import games
 from damier.cli.perft import perft
 from damier.cli.play import play
 from damier.cli.show import show
+from damier.cli.simulate import simulate
 
 __all__ = ["app", "run"]
 
@@ -23,6 +24,7 @@ UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # its public name m
 app = typer.Typer(no_args_is_help=True, add_completion=True, pretty_exceptions_enable=False, rich_markup_mode="rich")
 app.command()(games)
 app.command()(show)
+app.command()(simulate)
 app.command(context_settings={"ignore_unknown_options": True})(perft)  # so that a depth of -1 is told its range
 app.command()(play)
 

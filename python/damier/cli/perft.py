@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from queue import SimpleQueue
-from threading import Thread
 from time import perf_counter
 from typing import Annotated, Any
 
@@ -47,22 +45,10 @@ def perft(
 
 
 def _counted(board: Board, depth: int, divide: bool, threads: int) -> tuple[dict[str, int], float]:
-    """Count and time, in a thread of its own since a count of hours must still hear Ctrl-C."""
     name = getattr(board, "uci", str)  # chess engines write castling in their own way
-    answers: SimpleQueue[dict[str, int] | Exception] = SimpleQueue()
     start = perf_counter()
-
-    def count() -> None:
-        try:
-            if divide:
-                answers.put({name(move): nodes for move, nodes in board.divide(depth, threads=threads)})
-            else:
-                answers.put({"": board.perft(depth, threads=threads)})
-        except Exception as error:
-            answers.put(error)
-
-    Thread(target=count, daemon=True).start()
-    answer = answers.get()
-    if isinstance(answer, Exception):
-        raise answer
-    return answer, perf_counter() - start
+    if divide:
+        counts = {name(move): nodes for move, nodes in board.divide(depth, threads=threads)}
+    else:
+        counts = {"": board.perft(depth, threads=threads)}
+    return counts, perf_counter() - start

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from damier.data.games import StoredGame, read_games
-from damier.data.simulate import Simulation, simulate
+from damier.data.simulation import Simulation, simulate
 
 __all__ = ["Simulation", "StoredGame", "read_games", "simulate"]

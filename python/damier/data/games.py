@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from damier import games
-from damier._core import REASONS, RESULTS, DataError
+from damier._core import DataError, reasons, results
 
 __all__ = ["StoredGame", "read_games", "read_table", "write_shard"]
 
@@ -68,8 +68,8 @@ def write_shard(
             "number": pa.array(np.arange(first_game, first_game + games, dtype=np.int64)),
             "moves": pa.Array.from_buffers(pa.binary(), games, buffers),
             "plies": pa.array(columns["plies"]),
-            "result": pa.DictionaryArray.from_arrays(pa.array(columns["results"]), pa.array(RESULTS)),
-            "reason": pa.DictionaryArray.from_arrays(pa.array(columns["reasons"]), pa.array(REASONS)),
+            "result": pa.DictionaryArray.from_arrays(pa.array(columns["results"]), pa.array(results())),
+            "reason": pa.DictionaryArray.from_arrays(pa.array(columns["reasons"]), pa.array(reasons())),
         }
     )
     about = {"format": FORMAT, "variant": variant, "start_fen": start_fen}

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 
 from damier.drawing import svg as _svg
 from damier.drawing import text as _text
-from damier.drawing.pieces import Drawable, pasteable
+from damier.drawing.pieces import Drawable, Piece
 from damier.drawing.svg import THEMES, Theme
 
-__all__ = ["THEMES", "Drawable", "Drawn", "Theme"]
+__all__ = ["THEMES", "Drawable", "Drawn", "Piece", "Theme"]
 
 
 class Drawn:
-    """What a board gains by being drawable; mixed into every game's Board."""
+    """What a board gains by being drawable; mixed into every game's Board, which says what its pieces are."""
 
     __slots__ = ()
 
@@ -48,6 +48,3 @@ class Drawn:
 
     def __str__(self: Drawable) -> str:
         return _text.draw(self)
-
-    def __repr__(self: Drawable) -> str:
-        return pasteable(self)

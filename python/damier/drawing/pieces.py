@@ -4,16 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
-from damier import _core
 from damier._core import Side
 
-__all__ = ["Drawable", "Piece", "grid", "last_path", "numbered", "pasteable", "pieces_of", "title"]
+__all__ = ["Drawable", "Piece", "grid", "last_path", "numbered", "pieces_of", "title"]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece as people see it; `solid` is for coloured squares, where the ink tells the side."""
+
+    side: Side
+    name: str
+    glyph: str
+    solid: str
 
 
 class Drawable(Protocol):
     """The part of a board that drawing looks at."""
+
+    TITLE: ClassVar[str]
+    PIECES: ClassVar[Mapping[str, Piece]]
 
     @property
     def variant(self) -> str: ...
@@ -28,42 +40,9 @@ class Drawable(Protocol):
     def fen(self) -> str: ...
 
 
-@dataclass(frozen=True)
-class Piece:
-    """A piece as people see it; `solid` is for coloured squares, where the ink tells the side."""
-
-    side: Side
-    name: str
-    glyph: str
-    solid: str
-
-
-W, B = Side.WHITE, Side.BLACK
-NAMES = ("king", "queen", "rook", "bishop", "knight", "pawn")
-LOA = {"o": Piece(W, "disc", "○", "●"), "x": Piece(B, "disc", "●", "●")}
-DRAUGHTS = {
-    "w": Piece(W, "man", "⛀", "●"),
-    "W": Piece(W, "crowned", "⛁", "♛"),
-    "b": Piece(B, "man", "⛂", "●"),
-    "B": Piece(B, "crowned", "⛃", "♛"),
-}
-CHESS = {letter: Piece(W, *how) for letter, *how in zip("KQRBNP", NAMES, "♔♕♖♗♘♙", "♚♛♜♝♞♟", strict=True)} | {
-    letter: Piece(B, *how) for letter, *how in zip("kqrbnp", NAMES, "♚♛♜♝♞♟", "♚♛♜♝♞♟", strict=True)
-}
-SETS: dict[type, tuple[str, Mapping[str, Piece]]] = {
-    _core.loa.Board: ("Lines of Action", LOA),
-    _core.chess.Board: ("Chess", CHESS),
-    _core.draughts.Board: ("Draughts", DRAUGHTS),
-}
-
-
-def _set(board: Drawable) -> tuple[str, Mapping[str, Piece]]:
-    return next(found for base, found in SETS.items() if isinstance(board, base))
-
-
 def pieces_of(board: Drawable) -> Mapping[str, Piece]:
     """The pieces of the board's game, by letter."""
-    return _set(board)[1]
+    return board.PIECES
 
 
 def title(board: Drawable) -> str:
@@ -73,7 +52,7 @@ def title(board: Drawable) -> str:
     >>> title(draughts.Board("russian"))
     'Draughts (russian), White to move'
     """
-    return f"{_set(board)[0]} ({board.variant}), {board.turn.name.capitalize()} to move"
+    return f"{board.TITLE} ({board.variant}), {board.turn.name.capitalize()} to move"
 
 
 def grid(board: Drawable, flip: bool = False) -> list[list[str | None]]:
@@ -106,16 +85,3 @@ def last_path(board: Drawable) -> list[str]:
     if getattr(move, "is_pass", False):
         return []
     return list(before.path(move) if hasattr(before, "path") else before.ends(move))
-
-
-def pasteable(board: Drawable) -> str:
-    """The expression that sets the position up again."""
-    if isinstance(board, _core.draughts.Board):
-        return f"draughts.Board({board.variant!r}, {board.fen()!r})"
-    if isinstance(board, _core.chess.Board):
-        return f"chess.Board({board.fen()!r}{', chess960=True' if board.variant == 'chess960' else ''})"
-    assert isinstance(board, _core.loa.Board)
-    usual = _core.loa.Board(rules=board.variant).rules
-    special = {"variant": board.variant} if board.variant != "loa" else {}
-    special |= {article: choice for article, choice in board.rules.items() if choice != usual[article]}
-    return f"loa.Board({', '.join([repr(board.fen()), *(f'{key}={value!r}' for key, value in special.items())])})"

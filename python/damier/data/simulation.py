@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from damier import games as all_games
 from damier import jobs
-from damier._core import REASONS, RESULTS, DamierError, DataError, StopFlag
+from damier._core import DamierError, DataError, StopFlag, reasons, results
 from damier.data.games import read_table, write_shard
 
 __all__ = ["Simulation", "simulate"]
@@ -166,8 +166,8 @@ def _add(done: Simulation, columns: dict[str, npt.NDArray[Any]]) -> None:
     done.played += games
     done.plies += int(columns["plies"].sum())
     for codes, names, counter in (
-        (columns["results"], RESULTS, done.results),
-        (columns["reasons"], REASONS, done.reasons),
+        (columns["results"], results(), done.results),
+        (columns["reasons"], reasons(), done.reasons),
     ):
         for code, count in enumerate(np.bincount(codes, minlength=len(names)).tolist()):
             if count:

@@ -1,0 +1,69 @@
+"""`damier simulate`: random games by the million."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from damier.cli.options import Fen, Game, Json, console, print_json
+
+if TYPE_CHECKING:
+    from damier.data import Simulation
+
+
+def simulate(
+    game: Game,
+    *,
+    games: Annotated[int, typer.Option(min=0, help="How many games to play.")],
+    fen: Fen = None,
+    threads: Annotated[int, typer.Option(min=1, max=1024, help="Threads to play with.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed plays the same games.")] = 0,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Keep every game there; a run that was cut off is completed.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Play random games, and keep them if asked to."""
+    from damier.data import simulate as run  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(f"playing {game}", total=games)
+        done = run(
+            game,
+            games=games,
+            fen=fen,
+            seed=seed,
+            threads=threads,
+            out=out,
+            progress=lambda finished: bar.update(task, completed=finished),
+        )
+    if json:
+        print_json(_report(done, out))
+        return
+    console().print(
+        f"{done.games:,} games of {done.game}, {done.mean_plies:.1f} plies on average; "
+        f"{done.played:,} played in {done.seconds:.2f} s, {done.games_per_second:,.0f} a second"
+    )
+    for counts in (done.results, done.reasons):
+        shares = (f"{name} {count / done.games:.1%}" for name, count in counts.most_common())
+        console().print("  " + ", ".join(shares))
+
+
+def _report(done: Simulation, out: Path | None) -> dict[str, object]:
+    return {
+        "game": done.game,
+        "seed": done.seed,
+        "games": done.games,
+        "played": done.played,
+        "mean_plies": round(done.mean_plies, 3),
+        "results": dict(done.results),
+        "reasons": dict(done.reasons),
+        "seconds": round(done.seconds, 6),
+        "games_per_second": round(done.games_per_second),
+        "out": str(out) if out else None,
+    }
