@@ -2,8 +2,8 @@
 //
 // A chain goes on while it can, so an end is recorded only where nothing follows; with long kings that is judged over
 // all the landing squares behind the same piece. Chains that lead to the same square with the same pieces taken have
-// the same future: once a walk becomes long, such places are remembered, and places that cannot reach the best rank are
-// left. Random games visit at most 500 places for a piece; absurd positions are cut at a million, about a second.
+// the same future: once a position proves long, such places are remembered, and places that cannot reach the best rank
+// are left. Random games visit at most 500 places for a piece; absurd positions are cut at a million, about a second.
 
 #pragma once
 
@@ -78,7 +78,7 @@ class Captures {
 
   private:
     static constexpr bool KingsInOrder = R::Prefers == Precedence::NumberThenKing;
-    static constexpr int LongWalk = 500;         // places visited before they are remembered
+    static constexpr int LongWalk = 2000;        // places visited before they are remembered
     static constexpr int LongestWalk = 1000000;  // places after which nothing new is looked at
 
     void lift(int from, bool king, Bits prey) {
@@ -87,7 +87,6 @@ class Captures {
         prey_ = prey;
         free_ = empty_ | bit(from);
         first_ = list_.size();
-        visited_ = 0;
         seen_.reset();
     }
 
@@ -222,12 +221,12 @@ class Captures {
     std::size_t base_;       // where the captures of this position begin in the list
     std::size_t first_ = 0;  // where those of the present piece begin
     int best_ = 0;
+    int visited_ = 0;
 
     int from_ = 0;
     bool by_king_ = false;
     Bits prey_ = 0;
     Bits free_ = 0;  // empty squares, the start of the piece included: it has been lifted
-    int visited_ = 0;
     std::optional<std::unordered_map<Place, bool, PlaceHash>> seen_;
 };
 
