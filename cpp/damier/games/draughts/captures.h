@@ -62,7 +62,7 @@ class Captures {
 
     void add_man(int from) {
         lift(from, false, R::MenTakeKings ? enemies_ : enemies_ & ~enemy_kings_);
-        walk_short(bit(from), 0, B::man_captures(Us), 0);
+        walk_short<B::man_captures(Us)>(bit(from), 0, 0);
         settle();
     }
 
@@ -71,7 +71,7 @@ class Captures {
         if constexpr (R::LongCaptures) {
             walk_long(bit(from), 0, B::KingCaptures, false);
         } else {
-            walk_short(bit(from), 0, B::KingCaptures, 0);
+            walk_short<B::KingCaptures>(bit(from), 0, 0);
         }
         settle();
     }
@@ -93,24 +93,25 @@ class Captures {
     Bits free_after(Bits taken) const { return R::RemovedAtOnce ? free_ | taken : free_; }
 
     // Jumps over an adjacent piece, landing just behind it: men, and kings without long captures.
-    void walk_short(Bits at, Bits taken, unsigned directions, unsigned king_order) {
-        if (recall({at, taken, directions}) || hopeless({at, taken, directions})) return;
+    template <unsigned Directions>
+    void walk_short(Bits at, Bits taken, unsigned king_order) {
+        const Place place = {at, taken, Directions};
+        if (recall(place) || hopeless(place)) return;
         const Bits free = free_after(taken);
         bool ends = taken != 0;
-        for (unsigned rest = directions; rest != 0; rest &= rest - 1) {
-            const int d = std::countr_zero(rest);
-            const Bits jumped = B::step(d, at) & prey_ & ~taken;
-            const Bits land = B::step(d, jumped) & free;
-            if (land == 0) continue;
+        for_each_direction<Directions>([&](auto d) {
+            const Bits jumped = B::template step<d>(at) & prey_ & ~taken;
+            const Bits land = B::template step<d>(jumped) & free;
+            if (land == 0) return;
             ends = false;
             if (R::Crowned == Crowning::AtOnce && !by_king_ && (land & B::last_row(Us)) != 0) {
                 if (!walk_long(land, taken | jumped, B::KingCaptures, true)) record(land, taken | jumped, true, 0);
             } else {
-                walk_short(land, taken | jumped, directions, king_order * 2 + ((jumped & enemy_kings_) != 0));
+                walk_short<Directions>(land, taken | jumped, king_order * 2 + ((jumped & enemy_kings_) != 0));
             }
-        }
+        });
         if (ends) record(at, taken, false, king_order);
-        remember({at, taken, directions}, true);
+        remember(place, true);
     }
 
     // Jumps from any distance in the given directions; says whether there was one.
