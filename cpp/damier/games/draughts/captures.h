@@ -37,12 +37,12 @@ constexpr int capture_rank(Bits taken, Bits enemy_kings, bool by_king, unsigned 
     const int kings = count(taken & enemy_kings);
     switch (Prefers) {
         case Precedence::Free: return 0;
-        case Precedence::King: return by_king;
+        case Precedence::ByKing: return by_king;
         case Precedence::Number: return number;
-        case Precedence::NumberThenKings: return number * 32 + kings;
-        case Precedence::NumberThenKing:
+        case Precedence::NumberKings: return number * 32 + kings;
+        case Precedence::NumberByKing:
             return ((number * 2 + by_king) * 16 + kings) << 12 | static_cast<int>(king_order);
-        case Precedence::ValueThenKing: return ((number + kings) * 32 - kings) * 2 + by_king;
+        case Precedence::ValueByKing: return ((number + kings) * 32 - kings) * 2 + by_king;
     }
     return 0;
 }
@@ -77,7 +77,7 @@ class Captures {
     }
 
   private:
-    static constexpr bool KingsInOrder = R::Prefers == Precedence::NumberThenKing;
+    static constexpr bool KingsInOrder = R::Prefers == Precedence::NumberByKing;
     static constexpr int LongWalk = 2000;        // places visited before they are remembered
     static constexpr int LongestWalk = 1000000;  // places after which nothing new is looked at
 
@@ -191,7 +191,7 @@ class Captures {
     // In a long walk: would even all the pieces within reach from here be less than the best so far? Reach is generous:
     // it lets a piece be jumped again and again.
     bool hopeless(const Place& place) const {
-        if constexpr (R::Prefers == Precedence::Free || R::Prefers == Precedence::King || KingsInOrder) return false;
+        if constexpr (R::Prefers == Precedence::Free || R::Prefers == Precedence::ByKing || KingsInOrder) return false;
         if (!seen_) return false;
         const Bits free = free_after(R::RemovedAtOnce ? prey_ : 0);
         const bool far = by_king_ && R::LongCaptures;

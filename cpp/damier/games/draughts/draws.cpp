@@ -83,10 +83,7 @@ Ending ending(const Position<R>& pos) {
     if constexpr (R::Counted == Endings::None) {
         return {};
     } else {
-        constexpr int Most = 7;  // no counted ending has more pieces
         if (pos.kings(Side::White) == 0 || pos.kings(Side::Black) == 0) return {};
-        if (count(pos.pieces(Side::White) | pos.pieces(Side::Black)) > Most && R::Counted != Endings::Russian)
-            return {};
         const Census census = Census::of(pos);
         switch (R::Counted) {
             case Endings::International: return international(census);

@@ -44,8 +44,7 @@ class Generator {
     static constexpr unsigned ManMoves = B::forward(Us);
     static constexpr unsigned ManCaptures = B::man_captures(Us);
     static constexpr Bits CrownRow = R::Crowned == Crowning::Never ? 0 : B::last_row(Us);
-    static constexpr bool KingsMatter =
-        R::Prefers == Precedence::NumberThenKings || R::Prefers == Precedence::ValueThenKing;
+    static constexpr bool KingsMatter = R::Prefers == Precedence::NumberKings || R::Prefers == Precedence::ValueByKing;
 
     // The first jumps that are possible: for each direction, the pieces that a man can jump.
     struct Jumps {

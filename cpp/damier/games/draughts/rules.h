@@ -21,11 +21,11 @@ enum class Crowning {
 // Which captures must be preferred.
 enum class Precedence {
     Free,
-    King,             // with a king rather than with a man
-    Number,           // most pieces
-    NumberThenKings,  // most pieces, then most kings among them
-    NumberThenKing,   // most pieces, then with a king, then most kings, then kings earliest (Italian)
-    ValueThenKing,    // a king is worth a little less than two men; then with a king (Frisian)
+    ByKing,        // with a king rather than with a man
+    Number,        // most pieces
+    NumberKings,   // most pieces, then most kings among them
+    NumberByKing,  // most pieces, then with a king, then most kings, then kings earliest (Italian)
+    ValueByKing,   // a king is worth a little less than two men; then with a king (Frisian)
 };
 
 // Endings that are drawn after a number of moves: see draws.cpp.
@@ -124,7 +124,7 @@ struct Italian : draughts::Book {
     static constexpr std::string_view Title = "Italian draughts";
     static constexpr int GameType = 22;
     static constexpr bool MenTakeKings = false;
-    static constexpr draughts::Precedence Prefers = draughts::Precedence::NumberThenKing;
+    static constexpr draughts::Precedence Prefers = draughts::Precedence::NumberByKing;
     static constexpr bool Mirrored = true;
 };
 
@@ -135,7 +135,7 @@ struct Spanish : draughts::Book {
     static constexpr int GameType = 24;
     static constexpr bool LongMoves = true;
     static constexpr bool LongCaptures = true;
-    static constexpr draughts::Precedence Prefers = draughts::Precedence::NumberThenKings;
+    static constexpr draughts::Precedence Prefers = draughts::Precedence::NumberKings;
     static constexpr int QuietPlies = 50;
     static constexpr bool Mirrored = true;
     static constexpr draughts::Corner First = draughts::Corner::BottomRight;
@@ -148,8 +148,9 @@ struct Frisian : International {
     static constexpr std::string_view Title = "Frisian draughts";
     static constexpr int GameType = 40;
     static constexpr bool OrthogonalCaptures = true;
-    static constexpr draughts::Precedence Prefers = draughts::Precedence::ValueThenKing;
+    static constexpr draughts::Precedence Prefers = draughts::Precedence::ValueByKing;
     static constexpr int KingRun = 3;
+    static constexpr bool TwoPointWin = false;
     static constexpr draughts::Endings Counted = draughts::Endings::Frisian;  // 2 kings to 1: 7 moves; 1 to 1: 2 moves
 };
 
@@ -191,7 +192,7 @@ struct Czech : draughts::Book {
     static constexpr int GameType = 29;
     static constexpr bool LongMoves = true;
     static constexpr bool LongCaptures = true;
-    static constexpr draughts::Precedence Prefers = draughts::Precedence::King;
+    static constexpr draughts::Precedence Prefers = draughts::Precedence::ByKing;
     static constexpr int QuietPlies = 50;
     static constexpr bool Algebraic = true;
 };
