@@ -2,8 +2,8 @@
 //
 // A chain goes on while it can, so an end is recorded only where nothing follows; with long kings that is judged over
 // all the landing squares behind the same piece. Chains that lead to the same square with the same pieces taken have
-// the same future: once a walk becomes long, such places are remembered, and places that cannot reach the best rank are
-// left. Random games visit at most 500 places for a piece; absurd positions are cut at a million, about a second.
+// the same future: once a position proves long, such places are remembered, and places that cannot reach the best rank
+// are left. Random games visit at most 500 places for a piece; absurd positions are cut at a million, about a second.
 
 #pragma once
 
@@ -37,12 +37,12 @@ constexpr int capture_rank(Bits taken, Bits enemy_kings, bool by_king, unsigned 
     const int kings = count(taken & enemy_kings);
     switch (Prefers) {
         case Precedence::Free: return 0;
-        case Precedence::King: return by_king;
+        case Precedence::ByKing: return by_king;
         case Precedence::Number: return number;
-        case Precedence::NumberThenKings: return number * 32 + kings;
-        case Precedence::NumberThenKing:
+        case Precedence::NumberKings: return number * 32 + kings;
+        case Precedence::NumberByKing:
             return ((number * 2 + by_king) * 16 + kings) << 12 | static_cast<int>(king_order);
-        case Precedence::ValueThenKing: return ((number + kings) * 32 - kings) * 2 + by_king;
+        case Precedence::ValueByKing: return ((number + kings) * 32 - kings) * 2 + by_king;
     }
     return 0;
 }
@@ -62,7 +62,7 @@ class Captures {
 
     void add_man(int from) {
         lift(from, false, R::MenTakeKings ? enemies_ : enemies_ & ~enemy_kings_);
-        walk_short(bit(from), 0, B::man_captures(Us), 0);
+        walk_short<B::man_captures(Us)>(bit(from), 0, 0);
         settle();
     }
 
@@ -71,14 +71,14 @@ class Captures {
         if constexpr (R::LongCaptures) {
             walk_long(bit(from), 0, B::KingCaptures, false);
         } else {
-            walk_short(bit(from), 0, B::KingCaptures, 0);
+            walk_short<B::KingCaptures>(bit(from), 0, 0);
         }
         settle();
     }
 
   private:
-    static constexpr bool KingsInOrder = R::Prefers == Precedence::NumberThenKing;
-    static constexpr int LongWalk = 500;         // places visited before they are remembered
+    static constexpr bool KingsInOrder = R::Prefers == Precedence::NumberByKing;
+    static constexpr int LongWalk = 2000;        // places visited before they are remembered
     static constexpr int LongestWalk = 1000000;  // places after which nothing new is looked at
 
     void lift(int from, bool king, Bits prey) {
@@ -87,31 +87,31 @@ class Captures {
         prey_ = prey;
         free_ = empty_ | bit(from);
         first_ = list_.size();
-        visited_ = 0;
         seen_.reset();
     }
 
     Bits free_after(Bits taken) const { return R::RemovedAtOnce ? free_ | taken : free_; }
 
     // Jumps over an adjacent piece, landing just behind it: men, and kings without long captures.
-    void walk_short(Bits at, Bits taken, unsigned directions, unsigned king_order) {
-        if (recall({at, taken, directions}) || hopeless({at, taken, directions})) return;
+    template <unsigned Directions>
+    void walk_short(Bits at, Bits taken, unsigned king_order) {
+        const Place place = {at, taken, Directions};
+        if (recall(place) || hopeless(place)) return;
         const Bits free = free_after(taken);
         bool ends = taken != 0;
-        for (unsigned rest = directions; rest != 0; rest &= rest - 1) {
-            const int d = std::countr_zero(rest);
-            const Bits jumped = B::step(d, at) & prey_ & ~taken;
-            const Bits land = B::step(d, jumped) & free;
-            if (land == 0) continue;
+        for_each_direction<Directions>([&](auto d) {
+            const Bits jumped = B::template step<d>(at) & prey_ & ~taken;
+            const Bits land = B::template step<d>(jumped) & free;
+            if (land == 0) return;
             ends = false;
             if (R::Crowned == Crowning::AtOnce && !by_king_ && (land & B::last_row(Us)) != 0) {
                 if (!walk_long(land, taken | jumped, B::KingCaptures, true)) record(land, taken | jumped, true, 0);
             } else {
-                walk_short(land, taken | jumped, directions, king_order * 2 + ((jumped & enemy_kings_) != 0));
+                walk_short<Directions>(land, taken | jumped, king_order * 2 + ((jumped & enemy_kings_) != 0));
             }
-        }
+        });
         if (ends) record(at, taken, false, king_order);
-        remember({at, taken, directions}, true);
+        remember(place, true);
     }
 
     // Jumps from any distance in the given directions; says whether there was one.
@@ -191,7 +191,7 @@ class Captures {
     // In a long walk: would even all the pieces within reach from here be less than the best so far? Reach is generous:
     // it lets a piece be jumped again and again.
     bool hopeless(const Place& place) const {
-        if constexpr (R::Prefers == Precedence::Free || R::Prefers == Precedence::King || KingsInOrder) return false;
+        if constexpr (R::Prefers == Precedence::Free || R::Prefers == Precedence::ByKing || KingsInOrder) return false;
         if (!seen_) return false;
         const Bits free = free_after(R::RemovedAtOnce ? prey_ : 0);
         const bool far = by_king_ && R::LongCaptures;
@@ -222,12 +222,12 @@ class Captures {
     std::size_t base_;       // where the captures of this position begin in the list
     std::size_t first_ = 0;  // where those of the present piece begin
     int best_ = 0;
+    int visited_ = 0;
 
     int from_ = 0;
     bool by_king_ = false;
     Bits prey_ = 0;
     Bits free_ = 0;  // empty squares, the start of the piece included: it has been lifted
-    int visited_ = 0;
     std::optional<std::unordered_map<Place, bool, PlaceHash>> seen_;
 };
 

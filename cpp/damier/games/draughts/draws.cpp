@@ -58,13 +58,14 @@ Ending russian(const Census& c) {
     return {};
 }
 
-// CBD: 2 kings v 2 kings; 2 kings v king and man; 2 kings, king and man, or a king v a king. A capture counts anew.
+// Five moves each, from memory of the CBD rules: 2 kings v 2 kings; 2 kings v king and man; 2 kings, king and man, or a
+// king v a king. A capture counts anew.
 Ending brazilian(const Census& c) {
     if (c.kings == 0 || c.kings2 == 0 || c.pieces() > 2 || c.men + c.men2 > 1) return {};
     return {1 + c.material(), each(5)};
 }
 
-// WFD: 2 kings v king, and king v king (which officially ends at once unless a capture can be forced).
+// As lidraughts: 2 kings v king, and king v king (which officially ends at once unless a capture can be forced).
 Ending frisian(const Census& c) {
     if (c.lone_king == 0 || c.men > 0 || c.kings > 2) return {};
     return c.kings == 2 ? Ending{1, each(7)} : Ending{2, each(2)};
@@ -82,10 +83,7 @@ Ending ending(const Position<R>& pos) {
     if constexpr (R::Counted == Endings::None) {
         return {};
     } else {
-        constexpr int Most = 7;  // no counted ending has more pieces
         if (pos.kings(Side::White) == 0 || pos.kings(Side::Black) == 0) return {};
-        if (count(pos.pieces(Side::White) | pos.pieces(Side::Black)) > Most && R::Counted != Endings::Russian)
-            return {};
         const Census census = Census::of(pos);
         switch (R::Counted) {
             case Endings::International: return international(census);

@@ -44,8 +44,7 @@ class Generator {
     static constexpr unsigned ManMoves = B::forward(Us);
     static constexpr unsigned ManCaptures = B::man_captures(Us);
     static constexpr Bits CrownRow = R::Crowned == Crowning::Never ? 0 : B::last_row(Us);
-    static constexpr bool KingsMatter =
-        R::Prefers == Precedence::NumberThenKings || R::Prefers == Precedence::ValueThenKing;
+    static constexpr bool KingsMatter = R::Prefers == Precedence::NumberKings || R::Prefers == Precedence::ValueByKing;
 
     // The first jumps that are possible: for each direction, the pieces that a man can jump.
     struct Jumps {
@@ -65,20 +64,33 @@ class Generator {
     [[gnu::always_inline]] Jumps find_jumps() const {
         Jumps jumps;
         for_each_direction<ManCaptures>([&](auto d) { jumps.taken |= jumps.over[d] = jumped<d>(men_, prey_); });
-        if (kings_ != 0) jumps.king = king_jumps();
+        if (kings_ != 0) jumps.king = king_jumps(kings_, enemies_, empty_);
         return jumps;
     }
 
-    bool king_jumps() const {
+    // What concerns kings is kept out of line, with plain arguments: most positions have none, and stay in registers.
+    [[gnu::noinline]] static bool king_jumps(Bits kings, Bits enemies, Bits empty) {
         Bits over = 0;
         for_each_direction<B::KingCaptures>([&](auto d) {
-            Bits reach = kings_;
+            Bits reach = kings;
             if constexpr (R::LongCaptures) {
-                for (Bits run = kings_; (run = B::template step<d>(run) & empty_) != 0;) reach |= run;
+                for (Bits run = kings; (run = B::template step<d>(run) & empty) != 0;) reach |= run;
             }
-            over |= jumped<d>(reach, enemies_);
+            over |= B::template step<d>(reach) & enemies & B::template step<opposite(d)>(empty);
         });
         return over != 0;
+    }
+
+    // Two kings never run over the same square in the same direction: the one behind is stopped by the other.
+    [[gnu::noinline]] static int count_king_moves(Bits kings, Bits empty) {
+        int n = 0;
+        for_each_direction<B::KingMoves>([&](auto d) {
+            for (Bits run = kings; (run = B::template step<d>(run) & empty) != 0;) {
+                n += count(run);
+                if (!R::LongMoves) break;
+            }
+        });
+        return n;
     }
 
     // Is every capture one man's single jump, all of them equally good?
@@ -108,28 +120,20 @@ class Generator {
     int count_quiet() const {
         int n = 0;
         for_each_direction<ManMoves>([&](auto d) { n += count(B::template step<d>(men_) & empty_); });
-        if (kings_ == 0) return n;
-        // Two kings never run over the same square in the same direction: the one behind is stopped by the other.
-        for_each_direction<B::KingMoves>([&](auto d) {
-            for (Bits run = kings_ & ~pos_.tired_king(); (run = B::template step<d>(run) & empty_) != 0;) {
-                n += count(run);
-                if (!R::LongMoves) break;
-            }
-        });
-        return n;
+        return kings_ == 0 ? n : n + count_king_moves(kings_ & ~pos_.tired_king(), empty_);
     }
 
     void list_single(MoveList& list, const Jumps& jumps) const {
         for_each_direction<ManCaptures>([&](auto d) { add_men<d>(list, B::template step<d>(jumps.over[d]), true); });
     }
 
-    int count_single(const Jumps& jumps) const {
+    static int count_single(const Jumps& jumps) {
         int n = 0;
         for_each_direction<ManCaptures>([&](auto d) { n += count(jumps.over[d]); });
         return n;
     }
 
-    Bits jumpers(const Jumps& jumps) const {
+    static Bits jumpers(const Jumps& jumps) {
         Bits men = 0;
         for_each_direction<ManCaptures>([&](auto d) { men |= B::template step<opposite(d)>(jumps.over[d]); });
         return men;
@@ -148,16 +152,16 @@ class Generator {
         return static_cast<int>(list.size());
     }
 
-    // The moves of men in direction D that end on the squares `ends`.
+    // The moves of men in direction D, single jumps or single steps, that end on the squares `ends`.
     template <int D>
-    void add_men(MoveList& list, Bits ends, bool jump) const {
+    static void add_men(MoveList& list, Bits ends, bool jump) {
         add<D>(list, ends & ~CrownRow, jump ? 2 : 1, false, jump);
         if ((ends & CrownRow) != 0) [[unlikely]]
             add<D>(list, ends & CrownRow, jump ? 2 : 1, true, jump);
     }
 
     template <int D>
-    void add(MoveList& list, Bits ends, int steps, bool crowned, bool jump) const {
+    static void add(MoveList& list, Bits ends, int steps, bool crowned, bool jump) {
         constexpr int By = B::Directions[D].by;
         Move* move = list.extend(static_cast<std::size_t>(count(ends)));
         for (int to : squares(ends)) {
@@ -222,6 +226,7 @@ void Position<R>::set_run(Side side, KingRun run) {
 template <class R>
 void Position<R>::update_runs(Move move, bool by_king) {
     if constexpr (HasRuns) {
+        if (!by_king && runs_ == Runs{}) return;
         const Side us = !turn_;
         const KingRun old = runs_[index(us)];
         if (!by_king || move.captured != 0 || men(us) == 0) {

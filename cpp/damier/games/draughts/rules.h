@@ -21,11 +21,11 @@ enum class Crowning {
 // Which captures must be preferred.
 enum class Precedence {
     Free,
-    King,             // with a king rather than with a man
-    Number,           // most pieces
-    NumberThenKings,  // most pieces, then most kings among them
-    NumberThenKing,   // most pieces, then with a king, then most kings, then kings earliest (Italian)
-    ValueThenKing,    // a king is worth a little less than two men; then with a king (Frisian)
+    ByKing,        // with a king rather than with a man
+    Number,        // most pieces
+    NumberKings,   // most pieces, then most kings among them
+    NumberByKing,  // most pieces, then with a king, then most kings, then kings earliest (Italian)
+    ValueByKing,   // a king is worth a little less than two men; then with a king (Frisian)
 };
 
 // Endings that are drawn after a number of moves: see draws.cpp.
@@ -65,12 +65,13 @@ struct Book {
 
 }  // namespace draughts
 
-// English draughts (WCDF): plain draughts. A man that is crowned ends its move, since men capture forward only.
+// English draughts (WCDF): plain draughts, its draws included. A man that is crowned ends its move, since men capture
+// forward only.
 struct English : draughts::Book {
     static constexpr std::string_view Name = "english";
     static constexpr std::string_view Title = "English draughts";
     static constexpr int GameType = 21;
-    static constexpr Side Starts = Side::Black;  // WCDF 1.12; draws: 1.32
+    static constexpr Side Starts = Side::Black;
 };
 
 // International draughts (FMJD, official rules, annex 1).
@@ -78,13 +79,13 @@ struct International : draughts::Book {
     static constexpr std::string_view Name = "international";
     static constexpr std::string_view Title = "International draughts";
     static constexpr int GameType = 20;
-    static constexpr int Size = 10;                                                 // FMJD 2.1
-    static constexpr int MenRows = 4;                                               // FMJD 2.6
-    static constexpr bool MenCaptureBack = true;                                    // FMJD 4.3
-    static constexpr bool LongMoves = true;                                         // FMJD 3.9
-    static constexpr bool LongCaptures = true;                                      // FMJD 4.4
+    static constexpr int Size = 10;  // FMJD 2.1
+    static constexpr int MenRows = 4;
+    static constexpr bool MenCaptureBack = true;
+    static constexpr bool LongMoves = true;  // FMJD 3.9
+    static constexpr bool LongCaptures = true;
     static constexpr draughts::Precedence Prefers = draughts::Precedence::Number;   // FMJD 4.13
-    static constexpr int QuietPlies = 50;                                           // FMJD 6.2
+    static constexpr int QuietPlies = 50;                                           // 25 moves each of kings only
     static constexpr draughts::Endings Counted = draughts::Endings::International;  // FMJD 6.3 and 6.4
     static constexpr bool TwoPointWin = true;
 };
@@ -104,7 +105,7 @@ struct Russian : draughts::Book {
     static constexpr char CaptureSign = ':';
 };
 
-// Brazilian draughts (CBD): international rules on the small board.
+// Brazilian draughts (CBD): international rules on the small board. (The FMJD-64 counts moves as in Russian draughts.)
 struct Brazilian : International {
     static constexpr std::string_view Name = "brazilian";
     static constexpr std::string_view Title = "Brazilian draughts";
@@ -112,42 +113,44 @@ struct Brazilian : International {
     static constexpr int Size = 8;
     static constexpr int MenRows = 3;
     static constexpr int QuietPlies = 40;                                       // CBD: 20 moves of kings only
-    static constexpr draughts::Endings Counted = draughts::Endings::Brazilian;  // CBD: five moves each
+    static constexpr draughts::Endings Counted = draughts::Endings::Brazilian;  // five moves each, see draws.cpp
     static constexpr bool Algebraic = true;
     static constexpr bool TwoPointWin = false;
 };
 
-// Italian draughts (FID). The count of 40 moves is made by the arbiter there, and by us without being asked.
+// Italian draughts (FID). A third repetition draws; the 40 quiet moves each are ours, as in English draughts.
 struct Italian : draughts::Book {
     static constexpr std::string_view Name = "italian";
     static constexpr std::string_view Title = "Italian draughts";
     static constexpr int GameType = 22;
     static constexpr bool MenTakeKings = false;
-    static constexpr draughts::Precedence Prefers = draughts::Precedence::NumberThenKing;
+    static constexpr draughts::Precedence Prefers = draughts::Precedence::NumberByKing;
     static constexpr bool Mirrored = true;
 };
 
-// Spanish draughts (FED). Its own counts of moves differ by region: we keep a third repetition and 25 quiet moves each.
+// Spanish draughts. We did not find its federation's counts: a third repetition and 25 quiet moves each, ours.
 struct Spanish : draughts::Book {
     static constexpr std::string_view Name = "spanish";
     static constexpr std::string_view Title = "Spanish draughts";
     static constexpr int GameType = 24;
     static constexpr bool LongMoves = true;
     static constexpr bool LongCaptures = true;
-    static constexpr draughts::Precedence Prefers = draughts::Precedence::NumberThenKings;
+    static constexpr draughts::Precedence Prefers = draughts::Precedence::NumberKings;
     static constexpr int QuietPlies = 50;
     static constexpr bool Mirrored = true;
     static constexpr draughts::Corner First = draughts::Corner::BottomRight;
 };
 
-// Frisian draughts (WFD). It has no draw by repetition nor by quiet moves; we add both, so that every game ends.
+// Frisian draughts, draws as lidraughts counts them. It has none by repetition nor by quiet moves; we add both, so that
+// every game ends.
 struct Frisian : International {
     static constexpr std::string_view Name = "frisian";
     static constexpr std::string_view Title = "Frisian draughts";
     static constexpr int GameType = 40;
     static constexpr bool OrthogonalCaptures = true;
-    static constexpr draughts::Precedence Prefers = draughts::Precedence::ValueThenKing;
+    static constexpr draughts::Precedence Prefers = draughts::Precedence::ValueByKing;
     static constexpr int KingRun = 3;
+    static constexpr bool TwoPointWin = false;
     static constexpr draughts::Endings Counted = draughts::Endings::Frisian;  // 2 kings to 1: 7 moves; 1 to 1: 2 moves
 };
 
@@ -182,14 +185,14 @@ struct Pool : draughts::Book {
     static constexpr draughts::Endings Counted = draughts::Endings::Pool;  // APCA: 3 kings to 1 win in 13 moves or draw
 };
 
-// Czech draughts (CFD). Its draws are by agreement or arbiter: we keep a third repetition and 25 quiet moves each.
+// Czech draughts. We did not find its federation's counts: a third repetition and 25 quiet moves each, ours.
 struct Czech : draughts::Book {
     static constexpr std::string_view Name = "czech";
     static constexpr std::string_view Title = "Czech draughts";
     static constexpr int GameType = 29;
     static constexpr bool LongMoves = true;
     static constexpr bool LongCaptures = true;
-    static constexpr draughts::Precedence Prefers = draughts::Precedence::King;
+    static constexpr draughts::Precedence Prefers = draughts::Precedence::ByKing;
     static constexpr int QuietPlies = 50;
     static constexpr bool Algebraic = true;
 };
