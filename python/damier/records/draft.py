@@ -24,11 +24,13 @@ FIELDS = {"Result", "SetUp", "FEN", "Variant", "GameType"}  # tags that a Game h
 class Dialect:
     """What a format adds to tags and movetext.
 
+    `token` cuts movetext, `plain` matches what is nothing but moves and numbers, all followed by blanks.
     `results` maps the results it knows to ours. `variants` says which games the tags may mean, the likeliest first:
     the first move decides between them.
     """
 
     token: re.Pattern[str]
+    plain: re.Pattern[str]
     results: Mapping[str, str]
     variants: Callable[[Mapping[str, str]], tuple[str, ...]]
 
@@ -71,19 +73,22 @@ class Draft:
             self._where[name] = self.lines.number
         self.tags[name] = value
 
-    def move(self, text: str) -> None:
+    def moves(self, texts: list[str]) -> None:
+        """Play some moves, one at least."""
         if self._board is None:
-            self._set_up(text)
+            self._set_up(texts[0])
+        play, node, parent = self._board.play, self._node, self._parent
         try:
-            node = Node(self._board.play(text))
+            for text in texts:
+                parent, node = node, Node(play(text))
+                parent.variations.append(node)
         except ValueError as error:
             raise no_move(self._board, self._variant, text, error) from None
-        self._node.variations.append(node)
-        self._parent = self._node
-        self._node = node
         if self._before or self._nags:
-            node.before, node.nags = self._before, self._nags
+            first = self._node.variations[-1]
+            first.before, first.nags = self._before, self._nags
             self._before, self._nags = "", ()
+        self._node, self._parent = node, parent
 
     def comment(self, text: str) -> None:
         self.started = True

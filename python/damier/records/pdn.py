@@ -6,6 +6,7 @@ Without either the first move tells: English, international and Russian games ne
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 
@@ -19,12 +20,15 @@ from damier.records.writing import written
 
 __all__ = ["read", "text"]
 
+SQUARE = r"(?:\d+|[a-hA-H]\d)"
+NO_RESULT = r"(?![012]-[012](?![-\dx:]))"
 TOKEN = token_pattern(
-    move=r"(?![012]-[012](?![-\dx:]))(?:\d+|[a-hA-H]\d)(?:\s*[-x:X]\s*(?:\d+|[a-hA-H]\d))+ | [a-zA-Z]\w*",
+    move=rf"{NO_RESULT}{SQUARE}(?:\s*[-x:X]\s*{SQUARE})+ | [a-zA-Z]\w*",
     result=r"1-0 | 0-1 | 1/2-1/2 | 2-0 | 1-1 | 0-2 | 0-0 | \*",
     mark=r"\([!?]{1,2}\) | [!?]{1,2}",
     skipped=r"\d+\.* | \.+",
 )
+PLAIN = re.compile(rf"\s*(?:(?:\d+\.|{NO_RESULT}{SQUARE}(?:[-x:]{SQUARE})+)\s+)*")
 TWO_POINTS = {"1-0": "2-0", "1/2-1/2": "1-1", "0-1": "0-2"}
 RESULTS = {result: result for result in ("1-0", "1/2-1/2", "0-1", "0-0", "*")} | {v: k for k, v in TWO_POINTS.items()}
 
@@ -47,7 +51,7 @@ FORMS = {
 def read(lines: Lines, report: Report, variant: str | None = None) -> Iterator[Game]:
     """The games of a PDN source; those that do not say what is played are of `variant`, or as the first move tells."""
     usual = (variant,) if variant else ("english", "international", "russian")
-    return read_games(lines, Dialect(TOKEN, RESULTS, partial(_variants, usual)), report)
+    return read_games(lines, Dialect(TOKEN, PLAIN, RESULTS, partial(_variants, usual)), report)
 
 
 def text(game: Game) -> str:

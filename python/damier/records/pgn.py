@@ -5,6 +5,7 @@ Source: Portable Game Notation Specification and Implementation Guide (1994), an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 
@@ -24,6 +25,7 @@ TOKEN = token_pattern(
     mark=r"[!?]{1,2}",
     skipped=r"\d+\.* | \.+ | e\.p\.",
 )
+PLAIN = re.compile(r"\s*(?:(?:\d+\.|[A-Za-z][A-Za-z0-9+#=-]*)\s+)*")
 RESULTS = {"1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2-1/2", "1/2": "1/2-1/2", "½-½": "1/2-1/2", "*": "*"}
 VARIANTS = {
     **dict.fromkeys(("chess", "standard", "normal", "from position"), "chess"),
@@ -33,7 +35,7 @@ VARIANTS = {
 
 def read(lines: Lines, report: Report, variant: str | None = None) -> Iterator[Game]:
     """The games of a PGN source; those without a Variant tag are of `variant`, usually chess."""
-    return read_games(lines, Dialect(TOKEN, RESULTS, partial(_variants, variant or "chess")), report)
+    return read_games(lines, Dialect(TOKEN, PLAIN, RESULTS, partial(_variants, variant or "chess")), report)
 
 
 def text(game: Game) -> str:

@@ -120,10 +120,10 @@ class Reader:
     def _scan(self, line: str) -> None:
         while line:
             rest = ""
-            for token in self.dialect.token.finditer(line):
+            for token in self.dialect.token.finditer(line, self._plain_moves(line)):
                 kind = token.lastindex
                 if kind == MOVE:
-                    self.draft.move(token[MOVE])
+                    self.draft.moves([token[MOVE]])
                 elif kind == LONG_COMMENT:
                     rest = self._long_comment(token[LONG_COMMENT])
                     break
@@ -135,6 +135,14 @@ class Reader:
                 elif kind is not None:
                     self._token(kind, token[kind])
             line = rest
+
+    def _plain_moves(self, line: str) -> int:
+        """Read the moves at the beginning of a line quickly; return where something else comes."""
+        end = self.dialect.plain.match(line).end()  # type: ignore[union-attr]
+        moves = [word for word in line[:end].split() if not word.endswith(".")]
+        if moves:
+            self.draft.moves(moves)
+        return end
 
     def _token(self, kind: int, text: str) -> None:
         if kind in (COMMENT, LINE_COMMENT):
