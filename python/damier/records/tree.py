@@ -169,10 +169,11 @@ class Game:
         """Play moves, texts or Moves, at the end of the main line or after a node; return the last node."""
         node = after or self.end()
         board: Any = self.board(node)
+        start = board.ply
         for move in moves.split() if isinstance(moves, str) else moves if isinstance(moves, Iterable) else [moves]:
-            played = board.parse(move) if isinstance(move, str) else move
-            board.push(played)
-            node = node.add(played)
+            board.push(board.parse(move) if isinstance(move, str) else move)
+        for move in board.moves[start:]:
+            node = node.add(move)
         return node
 
     def path(self, node: Node) -> list[Node]:

@@ -8,6 +8,7 @@ stay with their node. Source: https://www.red-bean.com/sgf/, pages sgf4 and loa.
 from __future__ import annotations
 
 from damier.records.sgf.reading import read
+from damier.records.sgf.syntax import escaped
 from damier.records.sgf.writing import text
 
-__all__ = ["read", "text"]
+__all__ = ["escaped", "read", "text"]

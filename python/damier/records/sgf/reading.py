@@ -10,7 +10,7 @@ from damier import loa
 from damier._core import Side
 from damier.records.draft import no_move
 from damier.records.errors import RecordError, shown
-from damier.records.reading import Report
+from damier.records.reading import Report, sorted_out
 from damier.records.sgf.syntax import Event, Properties, trees, unescaped
 from damier.records.source import Lines
 from damier.records.tree import Game, Node
@@ -41,16 +41,17 @@ MOVE = re.compile(r"([a-h]\d)\s*[-:x]?\s*([a-h]\d)(?![a-z\d])")
 
 def read(lines: Lines, report: Report, variant: str | None = None) -> Iterator[Game]:
     """The games of an SGF source; those without RU go by the rules of `variant`, usually loa."""
-    for tree in trees(lines):
-        if isinstance(tree, RecordError):
-            report(tree)
-            continue
-        try:
-            game = Builder(tree, variant or "loa").game
-        except RecordError as error:
-            report(error.at(lines.name, tree[0].line))
-        else:
-            yield game
+    return sorted_out((built(tree, variant or "loa", lines.name) for tree in trees(lines)), report)
+
+
+def built(tree: list[Event] | RecordError, variant: str, name: str) -> Game | RecordError:
+    """The game of a tree, or what is wrong with it."""
+    if isinstance(tree, RecordError):
+        return tree
+    try:
+        return Builder(tree, variant).game
+    except RecordError as error:
+        return error.at(name, tree[0].line)
 
 
 class Builder:
