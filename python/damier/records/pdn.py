@@ -21,7 +21,7 @@ from damier.records.writing import written
 __all__ = ["read", "text"]
 
 SQUARE = r"(?:\d+|[a-hA-H]\d)"
-NO_RESULT = r"(?![012]-[012](?![-\dx:]))"
+NO_RESULT = r"(?!(?:1-0|0-1|2-0|0-2|1-1|0-0)(?![-\dx:]))"
 TOKEN = token_pattern(
     move=rf"{NO_RESULT}{SQUARE}(?:\s*[-x:X]\s*{SQUARE})+ | [a-zA-Z]\w*",
     result=r"1-0 | 0-1 | 1/2-1/2 | 2-0 | 1-1 | 0-2 | 0-0 | \*",

@@ -146,7 +146,7 @@ class Reader:
 
     def _token(self, kind: int, text: str) -> None:
         if kind in (COMMENT, LINE_COMMENT):
-            self.draft.comment(text)
+            self.draft.comment(text.replace("}", ")"))  # it could not be written
         elif kind == MARK:
             self.draft.nag(MARKS[text.strip("()")])
         elif kind == NAG:

@@ -39,7 +39,7 @@ def tag(name: str, value: str) -> str:
     """
     if not re.fullmatch(TAG_NAME, name):
         raise RecordError(f"{shown(name)} is no tag name, expected letters, digits and _")
-    value = " ".join(str(value).split()).replace("\\", r"\\").replace('"', r"\"")
+    value = re.sub(r'(["\\])', r"\\\1", re.sub(r"[\r\n]", " ", str(value)))
     return f'[{name} "{value}"]\n'
 
 

@@ -123,7 +123,7 @@ class Builder:
 
 def set_up(properties: Properties, usual: str) -> Game:
     """The game that a first node announces, without its moves."""
-    first = {name: unescaped(values[0]) for name, values in properties.items()}
+    first = {name: " ".join(unescaped(values[0]).split()) for name, values in properties.items()}
     if first.get("GM", "9") != "9":
         raise RecordError(f"the game is GM[{shown(first['GM'])[1:-1]}], expected GM[9], Lines of Action")
     size = first.get("SZ", usual.partition(":")[0][3:] or "8")
@@ -176,7 +176,7 @@ def read_squares(value: str, board: loa.Board) -> list[str]:
 
 def read_headers(first: dict[str, str], others: list[str]) -> dict[str, str]:
     """Headers from the first node's properties; RE and RU stay when they say more than we can hold."""
-    headers = {header: " ".join(first[name].split()) for name, header in HEADERS.items() if name in first}
+    headers = {header: first[name] for name, header in HEADERS.items() if name in first}
     if "Date" in headers:
         headers["Date"] = re.sub(r"^(\d{4})-(\d\d)-(\d\d)$", r"\1.\2.\3", headers["Date"])
     if first.get("RE", "?") not in (*RESULTS.values(), "?"):
@@ -184,7 +184,7 @@ def read_headers(first: dict[str, str], others: list[str]) -> dict[str, str]:
     if "RU" in first and not ARTICLES.search(first["RU"]):
         headers["RU"] = first["RU"]
     for value in others:
-        name, _, text = unescaped(value).partition(" ")
+        name, _, text = " ".join(unescaped(value).split()).partition(" ")
         headers[name] = text
     return headers
 

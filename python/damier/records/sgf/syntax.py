@@ -17,7 +17,7 @@ IDENTIFIER, VALUE, LONG_VALUE, JUNK = range(1, 5)
 TOKEN = re.compile(r"[();] | ([A-Za-z]+) | \[((?:[^\]\\]|\\.)*)\] | \[(.*) | (\S)", re.VERBOSE | re.DOTALL)
 VALUE_PART = re.compile(r"(?:[^\]\\]|\\.)*", re.DOTALL)
 GAME_START = re.compile(r"\(\s*(?:;|$)")
-SURE_START = re.compile(r"\s*\(\s*;\s*(?:FF|GM)\[")  # even where a value seems to be open
+SURE_START = re.compile(r"\s*\(\s*;\s*(?:FF|GM)\[")  # of another game, whatever seems to be open
 
 Properties = dict[str, list[str]]  # values as they stand in the file, escapes included
 
@@ -65,6 +65,8 @@ class Scanner:
         if self._skipping and not GAME_START.match(line.lstrip()):
             return
         self._skipping = False
+        if self._events and SURE_START.match(line):
+            self._fail(self._unclosed_game())
         try:
             while line:
                 line = self._scan(line)
@@ -77,9 +79,12 @@ class Scanner:
         if self.lines.damage:
             self.found.append(self.lines.damage)
         elif self._events:
-            self._fail(RecordError("this game is never closed, expected ')'", line=self._events[0].line))
+            self._fail(self._unclosed_game())
         elif self._stray and not self._games:
             self._fail(RecordError("no game in this file, expected '(;'", line=self._stray))
+
+    def _unclosed_game(self) -> RecordError:
+        return RecordError("this game is never closed, expected ')'", line=self._events[0].line)
 
     def _fail(self, error: RecordError) -> None:
         self.found.append(error.at(self.lines.name, self.lines.number))
@@ -145,17 +150,17 @@ class Scanner:
         parts = [first]
         for line in self.lines:
             if SURE_START.match(line):
-                self._fail(unclosed(opened))
+                self._fail(unclosed_value(opened))
                 return line
             end = VALUE_PART.match(line).end()  # type: ignore[union-attr]
             parts.append(line[:end])
             if line[end : end + 1] == "]":
                 self._value("".join(parts))
                 return line[end + 1 :]
-        raise unclosed(opened)
+        raise unclosed_value(opened)
 
 
-def unclosed(line: int) -> RecordError:
+def unclosed_value(line: int) -> RecordError:
     return RecordError("this value is never closed, expected ']'", line=line)
 
 
