@@ -243,7 +243,8 @@ def test_what_cannot_be_written() -> None:
 
 def test_comments_that_would_break_the_text() -> None:
     game = Game()
-    game.add("e4").comment = "a } brace\n\n% and " + "x" * 70 + ' %percent\n[Event "x"]'
+    game.add("e4").comment = "a } brace\n\n% and " + "x" * 75 + ' %percent\n[Event "x"]'
+    assert not any(line.startswith("%") for line in records.text(game).splitlines())
     again = next(records.parse(records.text(game), "pgn"))
     assert again.end().comment == " ".join(game.end().comment.replace("}", ")").split())
 

@@ -127,6 +127,13 @@ def test_other_games_survive(format: str, text: str, expected: str) -> None:
     assert len(errors) == (0 if "no game" in expected else 1)
 
 
+def test_variations_of_a_broken_game_are_no_games() -> None:
+    text = "(;GM[9]\n;B[b1-b3]%\n(;W[a2-c2])\n(;W[a4-c4])\n  (;B[b1-b3]))\n(;EV[next]GM[9])"
+    errors: list[RecordError] = []
+    assert [game.headers for game in records.parse(text, "sgf", on_error=errors.append)] == [{"Event": "next"}]
+    assert [error.line for error in errors] == [2]
+
+
 def test_skip_reports_nothing() -> None:
     text = '[White "a"]\n1. e4 Nf9 *\n[White "b"]\n1. d4 *\n'
     assert [game.headers["White"] for game in records.parse(text, "pgn", on_error="skip")] == ["b"]

@@ -17,6 +17,7 @@ IDENTIFIER, VALUE, LONG_VALUE, JUNK = range(1, 5)
 TOKEN = re.compile(r"[();] | ([A-Za-z]+) | \[((?:[^\]\\]|\\.)*)\] | \[(.*) | (\S)", re.VERBOSE | re.DOTALL)
 VALUE_PART = re.compile(r"(?:[^\]\\]|\\.)*", re.DOTALL)
 GAME_START = re.compile(r"\(\s*(?:;|$)")
+RESUMED = re.compile(r"\(\s*;(?!\s*[BW]\[)")  # at a line's beginning, and no variation
 SURE_START = re.compile(r"\s*\(\s*;\s*(?:FF|GM)\[")  # of another game, whatever seems to be open
 
 Properties = dict[str, list[str]]  # values as they stand in the file, escapes included
@@ -62,7 +63,7 @@ class Scanner:
 
     def read(self, line: str) -> None:
         """Read a line, and those after it as long as a value is open. Text between games means nothing."""
-        if self._skipping and not GAME_START.match(line.lstrip()):
+        if self._skipping and not RESUMED.match(line):
             return
         self._skipping = False
         if self._events and SURE_START.match(line):
