@@ -96,6 +96,10 @@ class Builder:
             raise RecordError("stones are added after the first node, expected moves only")
         if moves:
             self._read_move(*moves[0])
+        if properties:
+            self._read_remarks(properties)
+
+    def _read_remarks(self, properties: Properties) -> None:
         node = self._node
         for comment in properties.pop("C", []):
             node.comment = f"{node.comment}\n{unescaped(comment)}".strip()

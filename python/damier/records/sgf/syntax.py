@@ -16,6 +16,8 @@ MAX_DEPTH = 1000  # subtrees within subtrees: a commented main line opens one at
 IDENTIFIER, VALUE, LONG_VALUE, JUNK = range(1, 5)
 TOKEN = re.compile(r"[();] | ([A-Za-z]+) | \[((?:[^\]\\]|\\.)*)\] | \[(.*) | (\S)", re.VERBOSE | re.DOTALL)
 VALUE_PART = re.compile(r"(?:[^\]\\]|\\.)*", re.DOTALL)
+ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+BLANK = re.compile(r"[^\S\n]")
 GAME_START = re.compile(r"\(\s*(?:;|$)")
 RESUMED = re.compile(r"\(\s*;(?!\s*[BW]\[)")  # at a line's beginning, and no variation
 SURE_START = re.compile(r"\s*\(\s*;\s*(?:FF|GM)\[")  # of another game, whatever seems to be open
@@ -171,8 +173,9 @@ def unescaped(value: str) -> str:
     >>> unescaped("a [b\\\\] c")
     'a [b] c'
     """
-    text = re.sub(r"\\(\n|.)", lambda found: "" if found[1] == "\n" else found[1], value, flags=re.DOTALL)
-    return re.sub(r"[^\S\n]", " ", text).strip()
+    if "\\" in value:
+        value = ESCAPE.sub(lambda found: "" if found[1] == "\n" else found[1], value)
+    return BLANK.sub(" ", value).strip()
 
 
 def escaped(text: str) -> str:
