@@ -1,0 +1,144 @@
+"""Records of games as people exchange them: PGN for chess, PDN for draughts, SGF for Lines of Action.
+
+>>> game = next(parse("1. e4 e5 (1... c5 {Sicilian}) 2. Nf3 *", "pgn"))
+>>> game
+<Game chess, ? - ?, 3 plies, *>
+>>> print(text(game).splitlines()[-1])
+1. e4 e5 (1... c5 {Sicilian}) 2. Nf3 *
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TextIO
+
+from damier import games
+from damier.records import pdn, pgn, sgf
+from damier.records.errors import RecordError
+from damier.records.reading import Report
+from damier.records.source import Lines, opened
+from damier.records.tree import RESULTS, Game, Node
+
+__all__ = ["FORMATS", "RESULTS", "Format", "Game", "Node", "OnError", "RecordError", "parse", "read", "text", "write"]
+
+
+@dataclass(frozen=True)
+class Format:
+    """How games are read from lines and written as text."""
+
+    read: Callable[[Lines, Report, str | None], Iterator[Game]]
+    text: Callable[[Game], str]
+
+
+FORMATS = {"pgn": Format(pgn.read, pgn.text), "pdn": Format(pdn.read, pdn.text), "sgf": Format(sgf.read, sgf.text)}
+FORMAT_OF = {"chess": "pgn", "draughts": "pdn", "loa": "sgf"}  # by family
+
+OnError = Literal["raise", "skip"] | Callable[[RecordError], None]
+
+
+def read(
+    source: str | Path | TextIO | Iterable[str],
+    format: str | None = None,
+    *,
+    variant: str | None = None,
+    on_error: OnError = "raise",
+) -> Iterator[Game]:
+    """The games of a file (its path, .gz or not) or of a stream or list of lines, read one by one.
+
+    The format is one of FORMATS, by default as the file's name says; `variant` is what is played where a record does
+    not say. A broken game raises RecordError; with `on_error="skip"` it is left out, and a function is called with
+    the error: `on_error=errors.append` keeps them in a list.
+
+    >>> errors = []
+    >>> lines = ['[White "Anne"]', "1. e4 Nf9 *", '[White "Bob"]', "1. d4 *"]
+    >>> list(read(lines, "pgn", on_error=errors.append))
+    [<Game chess, Bob - ?, 1 ply, *>]
+    >>> print(errors[0])
+    <lines>:2: 'Nf9' is no chess move here, expected one of a6, b6, c6, d6, ...
+    """
+    if isinstance(source, str | Path):
+        path = Path(source)
+        return _read_file(path, _format(format, path), variant, _report(on_error))
+    name = getattr(source, "name", "<lines>")
+    known = _format(format, Path(str(name)))
+    return FORMATS[known].read(Lines(source, Path(str(name)).name), _report(on_error), variant)
+
+
+def parse(text: str, format: str, *, variant: str | None = None, on_error: OnError = "raise") -> Iterator[Game]:
+    """The games of a text.
+
+    >>> next(parse("(;GM[9];B[b1-b3];W[a2-c2])", "sgf"))
+    <Game loa, ? - ?, 2 plies, *>
+    """
+    lines = Lines(io.StringIO(text, newline=None), "<text>")
+    return FORMATS[_format(format)].read(lines, _report(on_error), variant)
+
+
+def write(
+    records: Game | Iterable[Game], target: str | Path | TextIO, format: str | None = None, *, append: bool = False
+) -> int:
+    """Write games to a file, or behind those it has, or to a stream; return how many.
+
+    >>> write(Game("loa"), io.StringIO())
+    1
+    """
+    some = [records] if isinstance(records, Game) else records
+    if not isinstance(target, str | Path):
+        return _write_all(some, target, format)
+    path = Path(target)
+    known = _format(format, path)
+    with opened(path, "a" if append else "w") as stream:
+        return _write_all(some, stream, known)
+
+
+def text(game: Game, format: str | None = None) -> str:
+    """A game as text, by default in the format of its kind.
+
+    >>> text(Game("rennes"))
+    '[Result "*"]\\n[Variant "rennes"]\\n\\n*\\n'
+    """
+    return FORMATS[_format(format or FORMAT_OF[games.info(game.variant).family])].text(game)
+
+
+def _read_file(path: Path, format: str, variant: str | None, report: Report) -> Iterator[Game]:
+    with opened(path, "r") as stream:
+        yield from FORMATS[format].read(Lines(stream, path.name), report, variant)
+
+
+def _write_all(some: Iterable[Game], stream: TextIO, format: str | None) -> int:
+    count = 0
+    for game in some:
+        stream.write(text(game, format) + "\n")
+        count += 1
+    return count
+
+
+def _format(name: str | None, path: Path | None = None) -> str:
+    """The format asked for, or else the one a file's name tells."""
+    if name in FORMATS:
+        return name
+    if name is not None or path is None:
+        raise RecordError(f"{name!r} is no format, expected one of {', '.join(FORMATS)}")
+    suffix = path.with_suffix("").suffix if path.suffix == ".gz" else path.suffix
+    if suffix.lower()[1:] in FORMATS:
+        return suffix.lower()[1:]
+    raise RecordError(f"{path.name}: the name does not tell the format, expected .pgn, .pdn or .sgf, or format=...")
+
+
+def _report(on_error: OnError) -> Report:
+    if callable(on_error):
+        return on_error
+    if on_error not in ("raise", "skip"):
+        raise RecordError(f"on_error is {on_error!r}, expected 'raise', 'skip' or a function")
+    return _raise if on_error == "raise" else _ignore
+
+
+def _raise(error: RecordError) -> None:
+    raise error
+
+
+def _ignore(_: RecordError) -> None:
+    pass

@@ -1,0 +1,199 @@
+"""Reading games written as tags and movetext, which PGN and PDN share: [Name "value"] lines, then moves with numbers,
+{comments}, (variations), $glyphs, lines escaped by %, and a result. A dialect says what differs.
+
+A source is read line by line; a game is handed over when its result, the next game's tags or the end is met.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from damier.records.draft import Dialect, Draft
+from damier.records.errors import RecordError, shown
+from damier.records.source import Lines
+from damier.records.tree import Game
+
+__all__ = ["MARKS", "TAG_NAME", "Report", "read_games", "sorted_out", "token_pattern"]
+
+Report = Callable[[RecordError], None]
+
+MARKS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+TAG_NAME = r"[A-Za-z0-9][A-Za-z0-9_+#=:-]*"
+
+TAG_START = re.compile(rf'\s*\[\s*({TAG_NAME})\s*"')
+TAG_LINE = re.compile(rf'\s*\[\s*({TAG_NAME})\s*"([^"\\]*)"\s*\]\s*')
+LOOSE_TAG_LINE = re.compile(rf'\s*\[\s*({TAG_NAME})\s*"(.*)"\s*\]\s*')  # with quotes that should have been escaped
+
+# The groups of a token pattern. A tag has two, its name and its value.
+MOVE, RESULT, MARK, NAG, COMMENT, LINE_COMMENT, LONG_COMMENT, OPEN, CLOSE, TAG_KEY, TAG, JUNK = range(1, 13)
+
+
+def token_pattern(*, move: str, result: str, mark: str, skipped: str) -> re.Pattern[str]:
+    """The pattern of one token of movetext; `skipped` is what means nothing, such as a move number."""
+    return re.compile(
+        rf"""(?:\d+\s*\.[.\s]*)?({move})
+        | ({result})(?![^\s(){{}}\[\];])
+        | ({mark})
+        | \$(\d+)
+        | \{{([^}}]*)\}} | ;(.*) | \{{(.*)
+        | (\() | (\))
+        | \[\s*({TAG_NAME})\s*"((?:[^"\\]|\\.)*)"\s*\]
+        | {skipped}
+        | (\S)""",
+        re.VERBOSE | re.DOTALL,
+    )
+
+
+def read_games(lines: Lines, dialect: Dialect, report: Report) -> Iterator[Game]:
+    """The games of a source, one after the other; what is broken goes to `report` and is left out."""
+    reader = Reader(lines, dialect)
+    for line in lines:
+        reader.read(line)
+        if reader.found:
+            yield from sorted_out(reader.found, report)
+            reader.found.clear()
+    if lines.damage:
+        report(lines.damage)
+    else:
+        reader.finish()
+        yield from sorted_out(reader.found, report)
+
+
+def sorted_out(found: Iterable[Game | RecordError], report: Report) -> Iterator[Game]:
+    """The games among what was found, while the errors are reported."""
+    for item in found:
+        if isinstance(item, RecordError):
+            report(item)
+        else:
+            yield item
+
+
+class Reader:
+    """Cuts lines into tokens and gives them to the draft of the present game."""
+
+    def __init__(self, lines: Lines, dialect: Dialect) -> None:
+        self.lines = lines
+        self.dialect = dialect
+        self.draft = Draft(lines, dialect)
+        self.found: list[Game | RecordError] = []
+        self.skipping = False  # after an error, until the next game's tags
+        self.past_tags = False  # while skipping: whether the tags of the broken game are behind us
+
+    def read(self, line: str) -> None:
+        """Read a line, and those after it as long as a comment is open."""
+        try:
+            if self.skipping and not self._resumes(line):
+                return
+            tag = TAG_LINE.fullmatch(line) if line.startswith("[") else None
+            if tag:
+                self._tag(tag[1], tag[2])
+            elif not line.startswith("%"):
+                self._scan(line)
+        except RecordError as error:
+            self._fail(error)
+
+    def finish(self) -> None:
+        """End the present game, if there is one, and be ready for another."""
+        draft, self.draft = self.draft, Draft(self.lines, self.dialect)
+        if self.skipping or draft.is_empty():
+            return
+        try:
+            self.found.append(draft.finish())
+        except RecordError as error:
+            self.found.append(error.at(self.lines.name, self.lines.number))
+
+    def _fail(self, error: RecordError) -> None:
+        self.found.append(error.at(self.lines.name, self.lines.number))
+        self.skipping = True
+        self.past_tags = self.draft.started
+        self.draft = Draft(self.lines, self.dialect)
+
+    def _resumes(self, line: str) -> bool:
+        tag = TAG_START.match(line)
+        if tag and (self.past_tags or tag[1] == "Event"):
+            self.skipping = False
+        elif not tag and not line.isspace():
+            self.past_tags = True
+        return not self.skipping
+
+    def _scan(self, line: str) -> None:
+        while line:
+            rest = ""
+            for token in self.dialect.token.finditer(line, self._plain_moves(line)):
+                kind = token.lastindex
+                if kind == MOVE:
+                    self.draft.moves([token[MOVE]])
+                elif kind == LONG_COMMENT:
+                    rest = self._long_comment(token[LONG_COMMENT])
+                    break
+                elif kind == TAG:
+                    self._tag(token[TAG_KEY], token[TAG])
+                elif kind == JUNK:
+                    self._junk(token)
+                    break
+                elif kind is not None:
+                    self._token(kind, token[kind])
+            line = rest
+
+    def _plain_moves(self, line: str) -> int:
+        """Read the moves at the beginning of a line quickly; return where something else comes."""
+        end = self.dialect.plain.match(line).end()  # type: ignore[union-attr]
+        moves = [word for word in line[:end].split() if not word.endswith(".")]
+        if moves:
+            self.draft.moves(moves)
+        return end
+
+    def _token(self, kind: int, text: str) -> None:
+        if kind in (COMMENT, LINE_COMMENT):
+            self.draft.comment(text.replace("}", ")"))  # it could not be written
+        elif kind == MARK:
+            self.draft.nag(MARKS[text.strip("()")])
+        elif kind == NAG:
+            self.draft.nag(read_nag(text))
+        elif kind == OPEN:
+            self.draft.open()
+        elif kind == CLOSE:
+            self.draft.close()
+        elif kind == RESULT and self.draft.end(text):
+            self.finish()
+
+    def _tag(self, name: str, value: str) -> None:
+        if self.draft.started or (name == "Event" and name in self.draft.tags):
+            self.finish()
+        self.draft.tag(name, re.sub(r'\\(["\\])', r"\1", value) if "\\" in value else value)
+
+    def _junk(self, token: re.Match[str]) -> None:
+        """Make sense of what fits nowhere, or complain."""
+        line, found = token.string, token[JUNK]
+        if found != "[":
+            raise RecordError(f"{shown(found)} is out of place, expected a move, a comment, a variation or a result")
+        tag = LOOSE_TAG_LINE.fullmatch(line)
+        if not tag or line[: token.start()].strip():
+            raise RecordError(f'{shown(line[token.start() :].strip())} is no tag, expected [Name "value"]')
+        self._tag(tag[1], tag[2])
+
+    def _long_comment(self, first: str) -> str:
+        """Read a comment that goes on after the line's end; return what follows it on its last line."""
+        opened = self.lines.number
+        parts = [first]
+        for line in self.lines:
+            end = line.find("}")
+            if parts[-1].isspace() and TAG_LINE.fullmatch(line):
+                break  # a blank line and a tag: this is the next game
+            parts.append(line[:end] if end >= 0 else line)
+            if end >= 0:
+                self.draft.comment("".join(parts))
+                return line[end + 1 :]
+        else:
+            line = ""
+        self._fail(RecordError("this comment is never closed, expected '}'", line=opened))
+        self.skipping = not line
+        return line
+
+
+def read_nag(text: str) -> int:
+    """The number of a glyph such as $14."""
+    if len(text) > 4:
+        raise RecordError(f"{shown('$' + text)} is no glyph, expected $0 to $255")
+    return int(text)

@@ -1,0 +1,211 @@
+"""Reading games of Lines of Action from the nodes of SGF."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from damier import loa
+from damier._core import Side
+from damier.records.draft import no_move
+from damier.records.errors import RecordError, shown
+from damier.records.reading import Report, sorted_out
+from damier.records.sgf.syntax import Event, Properties, trees, unescaped
+from damier.records.source import Lines
+from damier.records.tree import Game, Node
+
+__all__ = ["HEADERS", "NAGS", "RESULTS", "read", "read_result"]
+
+# Properties of the first node that are headers; other headers travel in HD, a property of our own.
+HEADERS = {
+    "EV": "Event",
+    "PC": "Site",
+    "DT": "Date",
+    "RO": "Round",
+    "PW": "White",
+    "PB": "Black",
+    "WR": "WhiteElo",
+    "BR": "BlackElo",
+    "GN": "GameName",
+    "AN": "Annotator",
+    "SO": "Source",
+}
+SETUP = {"AB", "AW", "AE", "PL"}
+AT_START = {"FF", "GM", "CA", "AP", "SZ", "RU", "RE", "SU", "HD", *SETUP, *HEADERS}  # what we know of the first node
+RESULTS = {"1-0": "W+", "0-1": "B+", "1/2-1/2": "Draw", "0-0": "Void"}
+NAGS = {"TE": {"1": 1, "2": 3}, "BM": {"1": 2, "2": 4}, "IT": {"": 5}, "DO": {"": 6}}
+ARTICLES = re.compile(r"simultaneous (mover wins|draws); no move (loses|passes); repetition ([23])")
+MOVE = re.compile(r"([a-h]\d)\s*[-:x]?\s*([a-h]\d)(?![a-z\d])")
+
+
+def read(lines: Lines, report: Report, variant: str | None = None) -> Iterator[Game]:
+    """The games of an SGF source; those without RU go by the rules of `variant`, usually loa."""
+    return sorted_out((built(tree, variant or "loa", lines.name) for tree in trees(lines)), report)
+
+
+def built(tree: list[Event] | RecordError, variant: str, name: str) -> Game | RecordError:
+    """The game of a tree, or what is wrong with it."""
+    if isinstance(tree, RecordError):
+        return tree
+    try:
+        return Builder(tree, variant).game
+    except RecordError as error:
+        return error.at(name, tree[0].line)
+
+
+class Builder:
+    """Makes a game of a tree of nodes, with a board that follows it."""
+
+    def __init__(self, tree: list[Event], variant: str) -> None:
+        first, *rest = tree[1:]
+        if first.sign != ";":
+            raise RecordError(f"{shown(first.sign)} comes before any node, expected ';'", line=first.line)
+        try:
+            self.game = set_up(first.properties, variant)
+        except RecordError as error:
+            raise error.at("", first.line) from None
+        self._node = self.game.root
+        self._board: Any = self.game.board()
+        self._in_main_line = True
+        self._back: list[tuple[Node, int]] = []  # where to go when a subtree closes
+        kept = {name: values for name, values in first.properties.items() if name not in AT_START}
+        for event in [Event(first.line, ";", kept), *rest]:
+            try:
+                self._take(event)
+            except RecordError as error:
+                raise error.at("", event.line) from None
+
+    def _take(self, event: Event) -> None:
+        if event.sign == ";":
+            self._read_node(event.properties)
+        elif event.sign == "(":
+            self._back.append((self._node, self._board.ply))
+        elif self._back:
+            self._node, ply = self._back.pop()
+            self._in_main_line = False
+            while self._board.ply > ply:
+                self._board.pop()
+
+    def _read_node(self, properties: Properties) -> None:
+        """A node with a move goes on with the line; another one tells more about the node before it."""
+        moves = [(name, value) for name in ("B", "W") for value in properties.pop(name, [])]
+        if len(moves) > 1:
+            raise RecordError(f"{len(moves)} moves in one node, expected one")
+        if not SETUP.isdisjoint(properties):
+            raise RecordError("stones are added after the first node, expected moves only")
+        if moves:
+            self._read_move(*moves[0])
+        if properties:
+            self._read_remarks(properties)
+
+    def _read_remarks(self, properties: Properties) -> None:
+        node = self._node
+        for comment in properties.pop("C", []):
+            node.comment = f"{node.comment}\n{unescaped(comment)}".strip()
+        node.nags += tuple(read_nags(properties))
+        if properties:
+            node.properties = (node.properties or {}) | properties
+
+    def _read_move(self, colour: str, value: str) -> None:
+        text = unescaped(value).lower()
+        if text.startswith("resign"):
+            if self._in_main_line and self.game.result == "*":
+                self.game.result = "0-1" if colour == "W" else "1-0"
+            return
+        side = Side.BLACK if colour == "B" else Side.WHITE
+        if self._board.turn != side:
+            mover = "White" if colour == "B" else "Black"
+            raise RecordError(f"{colour}[{shown(text)[1:-1]}] is out of turn, expected a move of {mover}")
+        squares = MOVE.match(text)
+        try:
+            move = self._board.play(f"{squares[1]}-{squares[2]}" if squares else text or "pass")
+        except ValueError as error:
+            raise no_move(self._board, self.game.variant, text, error) from None
+        self._node = self._node.add(move)
+
+
+def set_up(properties: Properties, usual: str) -> Game:
+    """The game that a first node announces, without its moves."""
+    first = {name: " ".join(unescaped(values[0]).split()) for name, values in properties.items()}
+    if first.get("GM", "9") != "9":
+        raise RecordError(f"the game is GM[{shown(first['GM'])[1:-1]}], expected GM[9], Lines of Action")
+    size = first.get("SZ", usual.partition(":")[0][3:] or "8")
+    if size not in ("5", "6", "7", "8"):
+        raise RecordError(f"the board size is {shown(size)}, expected 5 to 8")
+    name = "loa" if size == "8" else f"loa{size}"
+    articles = ARTICLES.search(first.get("RU", ""))
+    variant = name + "".join(usual.partition(":")[1:])
+    rules: dict[str, Any] = {}
+    if articles:
+        variant = name
+        rules = {"simultaneous": articles[1], "no_move": articles[2], "repetition": int(articles[3])}
+    try:
+        board = loa.Board(read_setup(properties, name), variant=variant, **rules)
+    except ValueError as error:
+        raise RecordError(str(error)) from None
+    game = Game.from_board(board, read_headers(first, properties.get("HD", [])))
+    game.result = read_result(first.get("RE", ""))
+    return game
+
+
+def read_setup(properties: Properties, name: str) -> str | None:
+    """The FEN of the position that AB, AW and PL describe, if they do."""
+    if SETUP.isdisjoint(properties):
+        if "SU" in properties and properties["SU"][0].lower() != "standard":
+            raise RecordError(f"the setup {shown(properties['SU'][0])} has no stones, expected AB[...] and AW[...]")
+        return None
+    start = loa.Board(variant=name)
+    pieces = start.pieces()
+    if "AB" in properties or "AW" in properties:
+        stones = [("x", stone) for stone in properties.get("AB", [])] + [("o", s) for s in properties.get("AW", [])]
+        pieces = {square: letter for letter, value in stones for square in read_squares(value, start)}
+    mover = "o" if properties.get("PL", ["B"])[0].strip().upper().startswith("W") else "x"
+    side = max(rank for _, _, rank in start.squares) + 1
+    ranks = ["" for _ in range(side)]
+    for square, _, rank in sorted(start.squares, key=lambda place: place[1]):
+        ranks[rank] += pieces.get(square, "1")
+    return "/".join(reversed(ranks)) + " " + mover
+
+
+def read_squares(value: str, board: loa.Board) -> list[str]:
+    """The squares a value names: one, or the corners of a rectangle."""
+    places = {name: (file, rank) for name, file, rank in board.squares}
+    corners = [places.get(name.strip().lower()) for name in value.split(":")]
+    if len(corners) > 2 or None in corners:
+        raise RecordError(f"{shown(value)} is no square of this board, expected one such as b1")
+    (a, b), (c, d) = corners[0], corners[-1]  # type: ignore[misc]
+    return [s for s, (f, r) in places.items() if min(a, c) <= f <= max(a, c) and min(b, d) <= r <= max(b, d)]
+
+
+def read_headers(first: dict[str, str], others: list[str]) -> dict[str, str]:
+    """Headers from the first node's properties; RE and RU stay when they say more than we can hold."""
+    headers = {header: first[name] for name, header in HEADERS.items() if name in first}
+    if "Date" in headers:
+        headers["Date"] = re.sub(r"^(\d{4})-(\d\d)-(\d\d)$", r"\1.\2.\3", headers["Date"])
+    if first.get("RE", "?") not in (*RESULTS.values(), "?"):
+        headers["RE"] = first["RE"]
+    if "RU" in first and not ARTICLES.search(first["RU"]):
+        headers["RU"] = first["RU"]
+    for value in others:
+        name, _, text = " ".join(unescaped(value).split()).partition(" ")
+        headers[name] = text
+    return headers
+
+
+def read_result(value: str) -> str:
+    """The result that RE tells: W+ and B+ with or without a reason, 0 or Draw."""
+    if value[:2].upper() in ("W+", "B+"):
+        return "1-0" if value[0].upper() == "W" else "0-1"
+    return "1/2-1/2" if value.upper() in ("0", "D", "DRAW") else "*"
+
+
+def read_nags(properties: Properties) -> Iterator[int]:
+    """The glyphs of a node, taken out of its properties."""
+    for name, numbers in NAGS.items():
+        for value in properties.pop(name, []):
+            yield numbers.get(value, min(numbers.values()))
+    for value in properties.pop("NAG", []):
+        if not re.fullmatch(r"[0-9]{1,4}", value):
+            raise RecordError(f"NAG[{shown(value)[1:-1]}] is no glyph, expected a number")
+        yield int(value)
