@@ -48,7 +48,8 @@ void measure(const char* name, const std::vector<Bits>& sets, Test test) {
         for (const Bits set : sets) connected += test(set);
         best = std::min(best, std::chrono::duration<double>(Clock::now() - began).count());
     }
-    std::printf("%-36s %6.2f ns a position, %d connected\n", name, 1e9 * best / static_cast<double>(sets.size()), connected);
+    std::printf("%-36s %6.2f ns a position, %d connected\n", name, 1e9 * best / static_cast<double>(sets.size()),
+                connected);
 }
 
 }  // namespace

@@ -117,7 +117,8 @@ std::vector<Target> targets() {
     all.push_back({"loa", seeds<Loa>({}), [](auto& texts, long& read) { fuzz<Loa>({}, texts, read); }});
     all.push_back({"loa5", seeds<Loa>({5}), [](auto& texts, long& read) { fuzz<Loa>({5}, texts, read); }});
     all.push_back({"chess", seeds<Chess>({}), [](auto& texts, long& read) { fuzz<Chess>({}, texts, read); }});
-    all.push_back({"chess960", seeds<Chess>({true}), [](auto& texts, long& read) { fuzz<Chess>({true}, texts, read); }});
+    all.push_back(
+        {"chess960", seeds<Chess>({true}), [](auto& texts, long& read) { fuzz<Chess>({true}, texts, read); }});
     all.push_back({"epd", seeds<Chess>({}), [](auto& texts, long& read) {
                        try {
                            (void)chess::read_epd(mutated(any_of(texts) + " bm e4; id \"x\"; D1 20;", texts));

@@ -46,34 +46,34 @@ inline int run() {
 
 }  // namespace check
 
-#define TEST(name)                                                  \
-    static void test_##name();                                      \
+#define TEST(name)                                                    \
+    static void test_##name();                                        \
     static const check::Register register_##name(#name, test_##name); \
     static void test_##name()
 
-#define CHECK(condition)                                             \
-    do {                                                             \
+#define CHECK(condition)                                               \
+    do {                                                               \
         if (!(condition)) check::fail(__FILE__, __LINE__, #condition); \
     } while (false)
 
-#define CHECK_EQ(left, right)                                                                \
-    do {                                                                                     \
-        const auto left_ = (left);                                                           \
-        const auto right_ = (right);                                                         \
-        if (!(left_ == right_)) {                                                            \
-            std::ostringstream text_;                                                        \
-            text_ << #left " == " #right " fails: " << left_ << " against " << right_;       \
-            check::fail(__FILE__, __LINE__, text_.str());                                    \
-        }                                                                                    \
+#define CHECK_EQ(left, right)                                                          \
+    do {                                                                               \
+        const auto left_ = (left);                                                     \
+        const auto right_ = (right);                                                   \
+        if (!(left_ == right_)) {                                                      \
+            std::ostringstream text_;                                                  \
+            text_ << #left " == " #right " fails: " << left_ << " against " << right_; \
+            check::fail(__FILE__, __LINE__, text_.str());                              \
+        }                                                                              \
     } while (false)
 
-#define CHECK_THROWS(Type, expression)                                                \
-    do {                                                                              \
-        try {                                                                         \
-            (void)(expression);                                                       \
-            check::fail(__FILE__, __LINE__, #expression " did not throw " #Type);     \
-        } catch (const Type&) {                                                       \
-        }                                                                             \
+#define CHECK_THROWS(Type, expression)                                            \
+    do {                                                                          \
+        try {                                                                     \
+            (void)(expression);                                                   \
+            check::fail(__FILE__, __LINE__, #expression " did not throw " #Type); \
+        } catch (const Type&) {                                                   \
+        }                                                                         \
     } while (false)
 
 #define TEST_MAIN() \

@@ -104,11 +104,12 @@ TEST(both_fens_are_read) {
 }
 
 TEST(bad_texts_are_refused) {
-    for (const char* fen : {"", "x", "1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1", "1xxxxxx1/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x",
-                            "1xxxxxx1/o7o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x", "1xxxxxx1/o5o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x",
-                            "1xxxxxx1/o6q/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x", "8/8/8/8/8/8/8/8 x",
-                            "xxxxxxxx/xxxxx3/8/8/8/8/8/o7 x", "1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 z",
-                            "1LLLLLL1/l6l/l6l/l6l/l6l/l6l/l6l/1LLLLLL1 w - - x 1", "////////// x"})
+    for (const char* fen :
+         {"", "x", "1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1", "1xxxxxx1/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x",
+          "1xxxxxx1/o7o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x", "1xxxxxx1/o5o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x",
+          "1xxxxxx1/o6q/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x", "8/8/8/8/8/8/8/8 x", "xxxxxxxx/xxxxx3/8/8/8/8/8/o7 x",
+          "1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 z", "1LLLLLL1/l6l/l6l/l6l/l6l/l6l/l6l/1LLLLLL1 w - - x 1",
+          "////////// x"})
         CHECK_THROWS(FenError, Loa::read_fen(fen, {}));
     const auto start = Loa::start({});
     for (const char* move : {"", "b", "b1", "b1-", "b1-b9", "b1-b4", "i1-i3", "a2-a4", "b1-b3-b5", "b1/b3", "pass"})

@@ -110,3 +110,9 @@ def test_the_same_seed_plays_the_same_games(variant: str) -> None:
     second_half = board.play_games(3, seed=9, first_game=3)
     assert list(whole["plies"][3:]) == list(second_half["plies"])
     assert list(whole["codes"][whole["ends"][2] :]) == list(second_half["codes"])
+
+
+def test_moves_can_be_pickled_and_belong_to_their_game(variant: str) -> None:
+    for board in walk(damier.board(variant), 17, plies=40):
+        for move in board.legal_moves:
+            assert pickle.loads(pickle.dumps(move)) == move

@@ -59,6 +59,7 @@ struct PyMove {
     using Type = M;
     static Type wrap(const PyBoard<M>&, M move) { return move; }
     static M unwrap(const Type& move) { return move; }
+    static bool belongs(const PyBoard<M>&, const Type&) { return true; }
 };
 
 // A view of the legal moves that keeps its board alive and always shows the present position.
@@ -69,16 +70,20 @@ struct LegalMoves {
 };
 
 template <class M>
+bool is_legal(const PyBoard<M>& board, const typename PyMove<M>::Type& move) {
+    return PyMove<M>::belongs(board, move) && board.door->is_legal(PyMove<M>::unwrap(move));
+}
+
+template <class M>
 M checked(const PyBoard<M>& board, const typename PyMove<M>::Type& move) {
-    if (!board.door->is_legal(PyMove<M>::unwrap(move)))
-        throw MoveError(to_text(move) + " is illegal in " + board.door->fen());
+    if (!is_legal<M>(board, move)) throw MoveError(to_text(move) + " is illegal in " + board.door->fen());
     return PyMove<M>::unwrap(move);
 }
 
 inline void check_count(const char* what, long long value, long long least, long long most) {
     if (value < least || value > most)
-        throw Error(std::string(what) + " is " + std::to_string(value) + ", expected " + std::to_string(least) + " to " +
-                    std::to_string(most));
+        throw Error(std::string(what) + " is " + std::to_string(value) + ", expected " + std::to_string(least) +
+                    " to " + std::to_string(most));
 }
 
 template <class T>
@@ -109,9 +114,11 @@ void bind_legal_moves(nb::module_& m) {
     nb::class_<View>(m, "LegalMoves", "The legal moves of a board: iterate, count, or ask `move in board.legal_moves`.")
         .def("__len__", [](const View& view) { return view.board->door->count_legal_moves(); })
         .def("__bool__", [](const View& view) { return view.board->door->count_legal_moves() > 0; })
-        .def("__contains__", [](const View& view, const P& move) { return view.board->door->is_legal(PyMove<M>::unwrap(move)); })
-        .def("__iter__", [](const View& view) { return nb::iter(move_list(*view.board, view.board->door->legal_moves())); },
-             nb::sig("def __iter__(self) -> collections.abc.Iterator[Move]"))
+        .def("__contains__", [](const View& view, const P& move) { return is_legal<M>(*view.board, move); })
+        .def(
+            "__iter__",
+            [](const View& view) { return nb::iter(move_list(*view.board, view.board->door->legal_moves())); },
+            nb::sig("def __iter__(self) -> collections.abc.Iterator[Move]"))
         .def("__repr__", [](const View& view) {
             std::string text = "<LegalMoves";
             for (const M move : view.board->door->legal_moves()) text += " " + view.board->door->text(move);
@@ -122,121 +129,201 @@ void bind_legal_moves(nb::module_& m) {
 constexpr int MaxDepth = 60;
 constexpr int MaxThreads = 1024;
 
+// Where the game stands.
 template <class M>
-nb::class_<PyBoard<M>> bind_board(nb::module_& m, const char* doc) {
+void bind_state(nb::class_<PyBoard<M>>& board) {
     using B = PyBoard<M>;
-    using P = typename PyMove<M>::Type;
-    bind_legal_moves<M>(m);
-    nb::class_<B> board(m, "Board", doc);
-    board.def_prop_ro("variant", [](const B& b) { return b.variant->name; }, "The name of the game, as in `damier games`.")
-        .def_prop_ro("turn", [](const B& b) { return b.door->turn(); }, "The side to move.")
-        .def_prop_ro("key", [](const B& b) { return b.door->key(); }, "The 64-bit hash of the position.")
-        .def("fresh_key", [](const B& b) { return b.door->fresh_key(); }, "The hash computed from nothing.")
-        .def_prop_ro("ply", [](const B& b) { return b.door->moves().size(); }, "How many moves were pushed.")
-        .def_prop_ro("move_number", [](const B& b) { return b.door->move_number(); },
-                     "The number of the present move, counted as score sheets do.")
-        .def_prop_ro("quiet_plies", [](const B& b) { return b.door->past().quiet_plies; },
-                     "Plies since the last move that cannot be undone by play.")
-        .def_prop_ro("occurrences", [](const B& b) { return b.door->past().occurrences; },
-                     "How often the position has stood on the board, now included.")
-        .def_prop_ro("moves", [](const B& b) { return move_list(b, b.door->moves()); }, nb::sig("def moves(self) -> list[Move]"),
-                     "The moves pushed so far.")
-        .def_prop_ro("legal_moves",
-                     [](nb::handle self) { return LegalMoves<M>{nb::borrow(self), nb::inst_ptr<B>(self)}; },
-                     nb::sig("def legal_moves(self) -> LegalMoves"), "A view of the legal moves.")
-        .def("is_legal", [](const B& b, const P& move) { return b.door->is_legal(PyMove<M>::unwrap(move)); }, "move"_a)
-        .def("push", [](B& b, const P& move) { b.door->push(checked<M>(b, move)); }, "move"_a,
-             "Plays a move; an illegal one raises MoveError.")
-        .def("pop", [](B& b) {
-                if (b.door->moves().empty()) throw MoveError("there is no move to take back");
-                return PyMove<M>::wrap(b, b.door->pop());
-            }, "Takes the last move back and returns it.")
-        .def("peek", [](const B& b) {
-                if (b.door->moves().empty()) throw MoveError("no move has been played");
-                return PyMove<M>::wrap(b, b.door->moves().back());
-            }, "The last move.")
-        .def("parse", [](const B& b, std::string_view text) { return PyMove<M>::wrap(b, b.door->read_move(text)); }, "text"_a,
-             "The legal move a text stands for; raises MoveError.")
-        .def("play", [](B& b, std::string_view text) {
-                const M move = b.door->read_move(text);
-                b.door->push(move);
-                return PyMove<M>::wrap(b, move);
-            }, "text"_a, "Plays the move a text stands for and returns it.")
-        .def("text", [](const B& b, const P& move) { return b.door->text(checked<M>(b, move)); }, "move"_a,
-             "A legal move in the notation players of this game use.")
-        .def("is_irreversible", [](const B& b, const P& move) { return b.door->is_irreversible(checked<M>(b, move)); }, "move"_a,
-             "Whether no earlier position can come back after this move.")
-        .def("outcome", [](const B& b, bool claim_draw) { return b.door->outcome(claim_draw); }, nb::kw_only(),
-             "claim_draw"_a = false, "How the game ended, or None. Draws that need a claim count when `claim_draw` is set.")
-        .def("is_over", [](const B& b, bool claim_draw) { return b.door->outcome(claim_draw).has_value(); }, nb::kw_only(),
-             "claim_draw"_a = false)
-        .def("fen", [](const B& b) { return b.door->fen(); }, "The position as one line of text.")
-        .def("start_fen", [](const B& b) { return b.door->start_fen(); }, "The position before the first move.")
-        .def("copy", [](nb::handle self) {
+    board
+        .def_prop_ro(
+            "variant", [](const B& b) { return b.variant->name; }, "The name of the game, as in `damier games`.")
+        .def_prop_ro(
+            "turn", [](const B& b) { return b.door->turn(); }, "The side to move.")
+        .def_prop_ro(
+            "key", [](const B& b) { return b.door->key(); }, "The 64-bit hash of the position.")
+        .def(
+            "fresh_key", [](const B& b) { return b.door->fresh_key(); }, "The hash computed from nothing.")
+        .def_prop_ro(
+            "ply", [](const B& b) { return b.door->moves().size(); }, "How many moves were pushed.")
+        .def_prop_ro(
+            "move_number", [](const B& b) { return b.door->move_number(); },
+            "The number of the present move, counted as score sheets do.")
+        .def_prop_ro(
+            "quiet_plies", [](const B& b) { return b.door->past().quiet_plies; },
+            "Plies since the last move that cannot be undone by play.")
+        .def_prop_ro(
+            "occurrences", [](const B& b) { return b.door->past().occurrences; },
+            "How often the position has stood on the board, now included.")
+        .def(
+            "outcome", [](const B& b, bool claim_draw) { return b.door->outcome(claim_draw); }, nb::kw_only(),
+            "claim_draw"_a = false,
+            "How the game ended, or None. Draws that need a claim count when `claim_draw` is set.")
+        .def(
+            "is_over", [](const B& b, bool claim_draw) { return b.door->outcome(claim_draw).has_value(); },
+            nb::kw_only(), "claim_draw"_a = false)
+        .def(
+            "fen", [](const B& b) { return b.door->fen(); }, "The position as one line of text.")
+        .def(
+            "start_fen", [](const B& b) { return b.door->start_fen(); }, "The position before the first move.")
+        .def(
+            "copy",
+            [](nb::handle self) {
                 nb::object twin = nb::inst_alloc(self.type());  // of the same Python class
                 nb::inst_copy(twin, self);
                 return twin;
-            }, nb::sig("def copy(self) -> typing.Self"), "A board of its own with the same history.")
-        .def("__eq__", [](const B& b, const B& other) { return b.door->same_position(*other.door); }, nb::is_operator(),
-             nb::sig("def __eq__(self, other: object, /) -> bool"),
-             "Whether two boards show the same position of the same game, whatever their history.")
-        .def_prop_ro("squares", [](const B& b) {
+            },
+            nb::sig("def copy(self) -> typing.Self"), "A board of its own with the same history.")
+        .def(
+            "__eq__", [](const B& b, const B& other) { return b.door->same_position(*other.door); }, nb::is_operator(),
+            nb::sig("def __eq__(self, other: object, /) -> bool"),
+            "Whether two boards show the same position of the same game, whatever their history.");
+}
+
+// Moves: asking, reading, playing, taking back.
+template <class M>
+void bind_moves(nb::class_<PyBoard<M>>& board) {
+    using B = PyBoard<M>;
+    using P = typename PyMove<M>::Type;
+    board
+        .def_prop_ro(
+            "moves", [](const B& b) { return move_list(b, b.door->moves()); }, nb::sig("def moves(self) -> list[Move]"),
+            "The moves pushed so far.")
+        .def_prop_ro(
+            "legal_moves", [](nb::handle self) { return LegalMoves<M>{nb::borrow(self), nb::inst_ptr<B>(self)}; },
+            nb::sig("def legal_moves(self) -> LegalMoves"), "A view of the legal moves.")
+        .def(
+            "is_legal", [](const B& b, const P& move) { return is_legal<M>(b, move); }, "move"_a)
+        .def(
+            "push", [](B& b, const P& move) { b.door->push(checked<M>(b, move)); }, "move"_a,
+            "Plays a move; an illegal one raises MoveError.")
+        .def(
+            "pop",
+            [](B& b) {
+                if (b.door->moves().empty()) throw MoveError("there is no move to take back");
+                return PyMove<M>::wrap(b, b.door->pop());
+            },
+            "Takes the last move back and returns it.")
+        .def(
+            "peek",
+            [](const B& b) {
+                if (b.door->moves().empty()) throw MoveError("no move has been played");
+                return PyMove<M>::wrap(b, b.door->moves().back());
+            },
+            "The last move.")
+        .def(
+            "parse", [](const B& b, std::string_view text) { return PyMove<M>::wrap(b, b.door->read_move(text)); },
+            "text"_a, "The legal move a text stands for; raises MoveError.")
+        .def(
+            "play",
+            [](B& b, std::string_view text) {
+                const M move = b.door->read_move(text);
+                b.door->push(move);
+                return PyMove<M>::wrap(b, move);
+            },
+            "text"_a, "Plays the move a text stands for and returns it.")
+        .def(
+            "text", [](const B& b, const P& move) { return b.door->text(checked<M>(b, move)); }, "move"_a,
+            "A legal move in the notation players of this game use.")
+        .def(
+            "is_irreversible", [](const B& b, const P& move) { return b.door->is_irreversible(checked<M>(b, move)); },
+            "move"_a, "Whether no earlier position can come back after this move.");
+}
+
+// What a drawing or a network looks at.
+template <class M>
+void bind_picture(nb::class_<PyBoard<M>>& board) {
+    using B = PyBoard<M>;
+    using P = typename PyMove<M>::Type;
+    board
+        .def_prop_ro(
+            "squares",
+            [](const B& b) {
                 std::vector<std::tuple<std::string, int, int>> all;
                 for (const auto& info : b.variant->squares) all.emplace_back(info.name, info.file, info.rank);
                 return all;
-            }, "The playing squares as (name, file, rank), file 0 and rank 0 at the bottom left seen by White.")
-        .def("piece", [](const B& b, std::string_view name) -> std::optional<std::string> {
+            },
+            "The playing squares as (name, file, rank), file 0 and rank 0 at the bottom left seen by White.")
+        .def(
+            "piece",
+            [](const B& b, std::string_view name) -> std::optional<std::string> {
                 const char letter = b.door->piece(b.variant->square(name));
                 return letter ? std::optional(std::string(1, letter)) : std::nullopt;
-            }, "square"_a, "The letter of the piece on a square, or None.")
-        .def("pieces", [](const B& b) {
+            },
+            "square"_a, "The letter of the piece on a square, or None.")
+        .def(
+            "pieces",
+            [](const B& b) {
                 nb::dict all;
                 for (const auto& info : b.variant->squares)
                     if (const char letter = b.door->piece(info.index))
                         all[nb::cast(info.name)] = nb::cast(std::string(1, letter));
                 return all;
-            }, nb::sig("def pieces(self) -> dict[str, str]"), "Every piece: square name to letter.")
-        .def("planes", [](const B& b) { return as_numpy(b.door->planes()); },
-             nb::sig("def planes(self) -> numpy.typing.NDArray[numpy.uint64]"),
-             "The position as sets of squares, one 64-bit word a kind of piece and side.")
-        .def("ends", [](const B& b, const P& move) {
+            },
+            nb::sig("def pieces(self) -> dict[str, str]"), "Every piece: square name to letter.")
+        .def(
+            "planes", [](const B& b) { return as_numpy(b.door->planes()); },
+            nb::sig("def planes(self) -> numpy.typing.NDArray[numpy.uint64]"),
+            "The position as sets of squares, one 64-bit word a kind of piece and side.")
+        .def(
+            "ends",
+            [](const B& b, const P& move) {
                 const auto [from, to] = ends(*b.door, PyMove<M>::unwrap(move));
                 return std::pair(b.variant->square_name(from), b.variant->square_name(to));
-            }, "move"_a, "The squares a move leaves and reaches.")
-        .def("codes", [](const B& b) { return as_numpy(b.door->codes()); },
-             nb::sig("def codes(self) -> numpy.typing.NDArray[numpy.uint16]"), "The moves as stored in data files.")
-        .def("replay", [](B& b, nb::ndarray<const std::uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> codes) {
+            },
+            "move"_a, "The squares a move leaves and reaches.");
+}
+
+// Work for which Python crosses the border once.
+template <class M>
+void bind_work(nb::class_<PyBoard<M>>& board) {
+    using B = PyBoard<M>;
+    using P = typename PyMove<M>::Type;
+    board
+        .def(
+            "codes", [](const B& b) { return as_numpy(b.door->codes()); },
+            nb::sig("def codes(self) -> numpy.typing.NDArray[numpy.uint16]"), "The moves as stored in data files.")
+        .def(
+            "replay",
+            [](B& b, nb::ndarray<const std::uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> codes) {
                 b.door->replay({codes.data(), codes.size()});
-            }, "codes"_a, nb::sig("def replay(self, codes: numpy.typing.NDArray[numpy.uint16]) -> None"),
-             "Plays moves stored by `codes`; raises DataError where they stop making sense.")
-        .def("divide", [](const B& b, int depth, int threads) {
+            },
+            "codes"_a, nb::sig("def replay(self, codes: numpy.typing.NDArray[numpy.uint16]) -> None"),
+            "Plays moves stored by `codes`; raises DataError where they stop making sense.")
+        .def(
+            "divide",
+            [](const B& b, int depth, int threads) {
                 check_count("depth", depth, 1, MaxDepth);
                 check_count("threads", threads, 1, MaxThreads);
                 std::vector<std::pair<P, std::uint64_t>> counts;
-                for (const auto& [move, below] : interruptible([&](const std::atomic<bool>& stop) {
-                         return b.door->divide(depth, threads, stop);
-                     }))
+                for (const auto& [move, below] :
+                     interruptible([&](const std::atomic<bool>& stop) { return b.door->divide(depth, threads, stop); }))
                     counts.emplace_back(PyMove<M>::wrap(b, move), below);
                 return counts;
-            }, "depth"_a, nb::kw_only(), "threads"_a = 1, "The perft count below each legal move.")
-        .def("perft", [](const B& b, int depth, int threads) -> std::uint64_t {
+            },
+            "depth"_a, nb::kw_only(), "threads"_a = 1, "The perft count below each legal move.")
+        .def(
+            "perft",
+            [](const B& b, int depth, int threads) -> std::uint64_t {
                 check_count("depth", depth, 0, MaxDepth);
                 check_count("threads", threads, 1, MaxThreads);
                 if (depth == 0) return 1;
                 if (depth == 1) return static_cast<std::uint64_t>(b.door->count_legal_moves());
                 std::uint64_t nodes = 0;
-                for (const auto& [move, below] : interruptible([&](const std::atomic<bool>& stop) {
-                         return b.door->divide(depth, threads, stop);
-                     }))
+                for (const auto& [move, below] :
+                     interruptible([&](const std::atomic<bool>& stop) { return b.door->divide(depth, threads, stop); }))
                     nodes += below;
                 return nodes;
-            }, "depth"_a, nb::kw_only(), "threads"_a = 1, "The number of move sequences of exactly `depth` plies.")
-        .def("play_games", [](const B& b, int games, std::uint64_t seed, std::uint64_t first_game, bool keep_moves, StopFlag* flag) {
+            },
+            "depth"_a, nb::kw_only(), "threads"_a = 1, "The number of move sequences of exactly `depth` plies.")
+        .def(
+            "play_games",
+            [](const B& b, int games, std::uint64_t seed, std::uint64_t first_game, bool keep_moves, StopFlag* flag) {
                 check_count("games", games, 0, 1 << 24);
                 StopFlag own;
-                auto played = interruptible([&](const std::atomic<bool>& stop) {
-                    return b.door->play_games(seed, first_game, games, keep_moves, stop);
-                }, flag ? flag->raised : own.raised);
+                auto played = interruptible(
+                    [&](const std::atomic<bool>& stop) {
+                        return b.door->play_games(seed, first_game, games, keep_moves, stop);
+                    },
+                    flag ? flag->raised : own.raised);
                 nb::dict columns;
                 columns["codes"] = as_numpy(std::move(played.codes));
                 columns["ends"] = as_numpy(std::move(played.ends));
@@ -244,11 +331,21 @@ nb::class_<PyBoard<M>> bind_board(nb::module_& m, const char* doc) {
                 columns["results"] = as_numpy(as_bytes(played.results));
                 columns["reasons"] = as_numpy(as_bytes(played.reasons));
                 return columns;
-            }, "games"_a, nb::kw_only(), "seed"_a = 0, "first_game"_a = 0, "keep_moves"_a = true,
-             "stop"_a = nb::none(),
-             nb::sig("def play_games(self, games: int, *, seed: int = 0, first_game: int = 0, keep_moves: bool = True, "
-                     "stop: damier._core.StopFlag | None = None) -> dict[str, numpy.typing.NDArray[typing.Any]]"),
-             "Plays random games from here, without the GIL, and returns them as columns; fewer once `stop` is set.");
+            },
+            "games"_a, nb::kw_only(), "seed"_a = 0, "first_game"_a = 0, "keep_moves"_a = true, "stop"_a = nb::none(),
+            nb::sig("def play_games(self, games: int, *, seed: int = 0, first_game: int = 0, keep_moves: bool = True, "
+                    "stop: damier._core.StopFlag | None = None) -> dict[str, numpy.typing.NDArray[typing.Any]]"),
+            "Plays random games from here, without the GIL, and returns them as columns; fewer once `stop` is set.");
+}
+
+template <class M>
+nb::class_<PyBoard<M>> bind_board(nb::module_& m, const char* doc) {
+    bind_legal_moves<M>(m);
+    nb::class_<PyBoard<M>> board(m, "Board", doc);
+    bind_state(board);
+    bind_moves(board);
+    bind_picture(board);
+    bind_work(board);
     return board;
 }
 

@@ -23,11 +23,15 @@ void bind_common(nb::module_& m) {
     nb::enum_<Side>(m, "Side", "The two players.").value("WHITE", Side::White).value("BLACK", Side::Black);
 
     nb::class_<Outcome>(m, "Outcome", "How a game ended.")
-        .def_prop_ro("winner", [](const Outcome& o) { return winner(o.result); }, "The side that won, None for a draw.")
-        .def_prop_ro("result", [](const Outcome& o) { return score_of(o.result); }, "1-0, 0-1 or 1/2-1/2, White first.")
-        .def_prop_ro("reason", [](const Outcome& o) { return std::string(name(o.reason)); }, "Why, in a few words.")
-        .def("__eq__", [](const Outcome& o, const Outcome& other) { return o == other; }, nb::is_operator(),
-             nb::sig("def __eq__(self, other: object, /) -> bool"))
+        .def_prop_ro(
+            "winner", [](const Outcome& o) { return winner(o.result); }, "The side that won, None for a draw.")
+        .def_prop_ro(
+            "result", [](const Outcome& o) { return score_of(o.result); }, "1-0, 0-1 or 1/2-1/2, White first.")
+        .def_prop_ro(
+            "reason", [](const Outcome& o) { return std::string(name(o.reason)); }, "Why, in a few words.")
+        .def(
+            "__eq__", [](const Outcome& o, const Outcome& other) { return o == other; }, nb::is_operator(),
+            nb::sig("def __eq__(self, other: object, /) -> bool"))
         .def("__repr__", [](const Outcome& o) {
             return "<Outcome " + std::string(score_of(o.result)) + " by " + std::string(name(o.reason)) + ">";
         });
@@ -37,16 +41,24 @@ void bind_common(nb::module_& m) {
         .def("set", [](StopFlag& flag) { flag.raised = true; })
         .def("is_set", [](const StopFlag& flag) { return flag.raised.load(); });
 
-    m.def("results", [] {
-        std::vector<std::string> names;
-        for (const Result result : {Result::WhiteWins, Result::BlackWins, Result::Draw}) names.push_back(score_of(result));
-        return names;
-    }, "The results by their number in stored games.");
-    m.def("reasons", [] {
-        std::vector<std::string> names;
-        for (int i = 0; i <= static_cast<int>(Reason::Endgame); ++i) names.emplace_back(name(static_cast<Reason>(i)));
-        return names;
-    }, "The reasons by their number in stored games.");
+    m.def(
+        "results",
+        [] {
+            std::vector<std::string> names;
+            for (const Result result : {Result::WhiteWins, Result::BlackWins, Result::Draw})
+                names.push_back(score_of(result));
+            return names;
+        },
+        "The results by their number in stored games.");
+    m.def(
+        "reasons",
+        [] {
+            std::vector<std::string> names;
+            for (int i = 0; i <= static_cast<int>(Reason::Endgame); ++i)
+                names.emplace_back(name(static_cast<Reason>(i)));
+            return names;
+        },
+        "The reasons by their number in stored games.");
 
     const nb::object base = nb::exception<Error>(m, "DamierError", PyExc_ValueError);
     nb::exception<FenError>(m, "FenError", base.ptr());

@@ -2,7 +2,7 @@
 
 #include "damier/engine/draughts.h"
 
-#include "damier/bindings/board.h"
+#include "damier/bindings/move.h"
 
 namespace damier {
 
@@ -12,6 +12,9 @@ namespace draughts {
 struct NamedMove {
     Move move;
     std::shared_ptr<const VariantInfo> variant;
+
+    bool operator==(const NamedMove& other) const { return move == other.move && variant->name == other.variant->name; }
+    bool operator<(const NamedMove& other) const { return move < other.move; }
 };
 
 // From and to, then the captured squares: with them a capture is told apart without the position (as Hub writes it).
@@ -32,6 +35,9 @@ struct PyMove<draughts::Move> {
     using Type = draughts::NamedMove;
     static Type wrap(const PyBoard<draughts::Move>& board, draughts::Move move) { return {move, board.variant}; }
     static draughts::Move unwrap(const Type& named) { return named.move; }
+    static bool belongs(const PyBoard<draughts::Move>& board, const Type& named) {
+        return board.variant == named.variant || board.variant->name == named.variant->name;
+    }
 };
 
 namespace {
@@ -50,21 +56,30 @@ const Variant& variant_named(std::string_view name) {
 }
 
 void bind_named_move(nb::module_& m) {
-    nb::class_<NamedMove>(m, "Move", "A draughts move, its whole chain of captures included.")
-        .def("__str__", [](const NamedMove& named) { return to_text(named); })
-        .def("__repr__", [](const NamedMove& named) { return "<Move " + to_text(named) + ">"; })
-        .def("__hash__", [](const NamedMove& named) { return std::hash<std::string>()(to_text(named)); })
-        .def("__eq__", [](const NamedMove& named, const NamedMove& other) {
-                return named.move == other.move && named.variant->name == other.variant->name;
-            }, nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"))
-        .def("__lt__", [](const NamedMove& named, const NamedMove& other) { return named.move < other.move; },
-             nb::is_operator())
+    using State = std::tuple<std::string, int, int, bool, Bits>;
+    bind_move<NamedMove>(
+        m, "A draughts move, its whole chain of captures included.",
+        [](const NamedMove& named) {
+            const auto& move = named.move;
+            return State(named.variant->name, move.from, move.to, move.crowned, move.captured);
+        },
+        [](const State& state) {
+            const auto& [name, from, to, crowned, captured] = state;
+            check_count("from", from, 0, 63);
+            check_count("to", to, 0, 63);
+            const auto squares = variant_named(name).make(std::nullopt)->squares();
+            return NamedMove{{static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(to), crowned, captured},
+                             std::make_shared<const VariantInfo>(VariantInfo{name, squares})};
+        })
         .def_prop_ro("crowned", [](const NamedMove& named) { return named.move.crowned; })
-        .def_prop_ro("captured", [](const NamedMove& named) {
+        .def_prop_ro(
+            "captured",
+            [](const NamedMove& named) {
                 std::vector<std::string> names;
                 for (const int sq : squares(named.move.captured)) names.push_back(named.variant->square_name(sq));
                 return names;
-            }, "The squares of the captured pieces.");
+            },
+            "The squares of the captured pieces.");
 }
 
 }  // namespace
@@ -73,26 +88,33 @@ void bind_draughts(nb::module_& parent) {
     auto m = parent.def_submodule("draughts", "Draughts in all its variants.");
     bind_named_move(m);
     bind_board<draughts::Move>(m, "A game of draughts.")
-        .def("__init__",
-             [](B* self, std::string variant, std::optional<std::string> fen) {
-                 auto board = variant_named(variant).make(fen);
-                 new (self) B(std::move(board), std::move(variant));
-             },
-             "variant"_a = "english", "fen"_a = nb::none())
-        .def("path", [](const B& b, const NamedMove& named) {
+        .def(
+            "__init__",
+            [](B* self, std::string variant, std::optional<std::string> fen) {
+                auto board = variant_named(variant).make(fen);
+                new (self) B(std::move(board), std::move(variant));
+            },
+            "variant"_a = "english", "fen"_a = nb::none())
+        .def(
+            "path",
+            [](const B& b, const NamedMove& named) {
                 std::vector<std::string> names;
                 const auto move = checked<draughts::Move>(b, named);
                 for (const int sq : variant_named(b.variant->name).path(*b.door, move))
                     names.push_back(b.variant->square_name(sq));
                 return names;
-            }, "move"_a, "The squares of one route of a legal move, its start and end included.");
+            },
+            "move"_a, "The squares of one route of a legal move, its start and end included.");
 
-    m.def("variants", [] {
-        std::vector<std::tuple<std::string, std::string, int, bool>> all;
-        for (const auto& variant : variants())
-            all.emplace_back(variant.name, variant.title, variant.game_type, variant.two_point_win);
-        return all;
-    }, "Every variant: name, title, PDN GameType (0 for none), whether a win is written 2-0.");
+    m.def(
+        "variants",
+        [] {
+            std::vector<std::tuple<std::string, std::string, int, bool>> all;
+            for (const auto& variant : variants())
+                all.emplace_back(variant.name, variant.title, variant.game_type, variant.two_point_win);
+            return all;
+        },
+        "Every variant: name, title, PDN GameType (0 for none), whether a win is written 2-0.");
 }
 
 }  // namespace damier

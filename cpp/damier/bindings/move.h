@@ -1,4 +1,4 @@
-// Python's face of a move: an immutable value with a text of its own.
+// Python's face of a move: an immutable value that can be shown, compared, hashed and pickled.
 
 #pragma once
 
@@ -6,21 +6,21 @@
 
 namespace damier {
 
-// A game offers to_text(move) and ends(board, move) beside its move type, and from_text here.
-template <class M, class FromText>
-nb::class_<M> bind_move(nb::module_& m, const char* doc, FromText from_text) {
-    return nb::class_<M>(m, "Move", doc)
-        .def("__init__", [from_text](M* self, std::string_view text) { new (self) M(from_text(text)); }, "text"_a)
-        .def("__str__", [](const M& move) { return to_text(move); })
-        .def("__repr__", [](const M& move) { return "Move('" + to_text(move) + "')"; })
-        .def("__hash__", [](const M& move) { return std::hash<std::string>()(to_text(move)); })
-        .def("__eq__", [](const M& move, const M& other) { return move == other; }, nb::is_operator(),
-             nb::sig("def __eq__(self, other: object, /) -> bool"))
-        .def("__lt__", [](const M& move, const M& other) { return move < other; }, nb::is_operator())
-        .def("__getstate__", [](const M& move) { return std::make_tuple(to_text(move)); })
-        .def("__setstate__", [from_text](M& self, const std::tuple<std::string>& state) {
-            new (&self) M(from_text(std::get<0>(state)));
-        });
+// A game offers to_text(move) beside its move type; `to_state` and `from_state` turn moves into std::tuples and back.
+template <class P, class ToState, class FromState>
+nb::class_<P> bind_move(nb::module_& m, const char* doc, ToState to_state, FromState from_state) {
+    using State = std::invoke_result_t<ToState, const P&>;
+    return nb::class_<P>(m, "Move", doc)
+        .def("__str__", [](const P& move) { return to_text(move); })
+        .def("__repr__", [](const P& move) { return "<Move " + to_text(move) + ">"; })
+        .def("__hash__", [](const P& move) { return std::hash<std::string>()(to_text(move)); })
+        .def(
+            "__eq__", [](const P& move, const P& other) { return move == other; }, nb::is_operator(),
+            nb::sig("def __eq__(self, other: object, /) -> bool"))
+        .def(
+            "__lt__", [](const P& move, const P& other) { return move < other; }, nb::is_operator())
+        .def("__getstate__", [to_state](const P& move) { return to_state(move); })
+        .def("__setstate__", [from_state](P& self, const State& state) { new (&self) P(from_state(state)); });
 }
 
 }  // namespace damier

@@ -46,7 +46,7 @@ class Board {
     virtual Counts divide(int depth, int threads, const std::atomic<bool>& stop) const = 0;
     virtual Playouts play_games(std::uint64_t seed, std::uint64_t first_game, int games, bool keep_moves,
                                 const std::atomic<bool>& stop) const = 0;
-    virtual std::vector<std::uint16_t> codes() const = 0;              // the moves played, as stored in files
+    virtual std::vector<std::uint16_t> codes() const = 0;           // the moves played, as stored in files
     virtual void replay(std::span<const std::uint16_t> codes) = 0;  // plays stored moves; throws DataError
 };
 
@@ -56,7 +56,8 @@ class GameBoard : public Board<typename G::Move> {
     using M = typename G::Move;
     using Door = Board<M>;
 
-    GameBoard(const typename G::Rules& rules, const Setup<typename G::Position>& start) : rules_(rules), record_(start) {}
+    GameBoard(const typename G::Rules& rules, const Setup<typename G::Position>& start)
+        : rules_(rules), record_(start) {}
     explicit GameBoard(const typename G::Rules& rules) : GameBoard(rules, {G::start(rules)}) {}
     GameBoard(const typename G::Rules& rules, std::string_view fen) : GameBoard(rules, G::read_fen(fen, rules)) {}
 

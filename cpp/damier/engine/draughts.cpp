@@ -9,14 +9,16 @@ namespace {
 template <class R>
 Variant variant_of() {
     using G = Draughts<R>;
-    return {R::Name, R::Title, R::GameType, R::TwoPointWin,
-            [](const std::optional<std::string>& fen) -> std::unique_ptr<Door> {
-                return fen ? std::make_unique<GameBoard<G>>(typename G::Rules{}, *fen)
-                           : std::make_unique<GameBoard<G>>(typename G::Rules{});
-            },
-            [](const Door& board, Move move) {
-                return G::path(static_cast<const GameBoard<G>&>(board).position(), move);
-            }};
+    return {
+        R::Name,
+        R::Title,
+        R::GameType,
+        R::TwoPointWin,
+        [](const std::optional<std::string>& fen) -> std::unique_ptr<Door> {
+            return fen ? std::make_unique<GameBoard<G>>(typename G::Rules{}, *fen)
+                       : std::make_unique<GameBoard<G>>(typename G::Rules{});
+        },
+        [](const Door& board, Move move) { return G::path(static_cast<const GameBoard<G>&>(board).position(), move); }};
 }
 
 }  // namespace

@@ -56,11 +56,13 @@ concept Game = requires(const typename G::Position& pos, typename G::Position& n
 
     // The position.
     { pos.turn() } -> std::same_as<Side>;
-    { pos.key() } -> std::same_as<Key>;               // kept up to date by play()
-    { pos.fresh_key() } -> std::same_as<Key>;         // the same, computed from nothing
-    { pos.legal_moves(list) } -> std::same_as<void>;  // appends; a decided position may be asked and answers by the board alone
+    { pos.key() } -> std::same_as<Key>;        // kept up to date by play()
+    { pos.fresh_key() } -> std::same_as<Key>;  // the same, computed from nothing
+    {
+        pos.legal_moves(list)
+    } -> std::same_as<void>;  // appends; a decided position may be asked and answers by the board alone
     { next.play(move) } -> std::same_as<void>;
-    { pos.is_irreversible(move) } -> std::same_as<bool>;    // no earlier position can come back after it
+    { pos.is_irreversible(move) } -> std::same_as<bool>;        // no earlier position can come back after it
     { pos.decided() } -> std::same_as<std::optional<Outcome>>;  // does the board alone end the game?
     { pos.stuck() } -> std::same_as<Outcome>;                   // what does having no move mean?
     { pos == pos } -> std::same_as<bool>;
@@ -74,10 +76,10 @@ concept Game = requires(const typename G::Position& pos, typename G::Position& n
     // Text.
     { G::read_fen(text, rules) } -> std::same_as<Setup<typename G::Position>>;  // throws FenError
     { G::fen(setup) } -> std::same_as<std::string>;
-    { G::text(pos, move) } -> std::same_as<std::string>;                // the usual notation of a legal move
-    { G::read_move(pos, text) } -> std::same_as<typename G::Move>;      // a legal move, or throws MoveError
-    { G::squares(rules) } -> std::same_as<std::vector<SquareInfo>>;     // the playing squares
-    { G::piece(pos, sq) } -> std::same_as<char>;                        // a FEN-like letter, 0 when empty
+    { G::text(pos, move) } -> std::same_as<std::string>;             // the usual notation of a legal move
+    { G::read_move(pos, text) } -> std::same_as<typename G::Move>;   // a legal move, or throws MoveError
+    { G::squares(rules) } -> std::same_as<std::vector<SquareInfo>>;  // the playing squares
+    { G::piece(pos, sq) } -> std::same_as<char>;                     // a FEN-like letter, 0 when empty
 };
 
 // Counting legal moves can be cheaper than listing them.

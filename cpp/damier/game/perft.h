@@ -44,7 +44,7 @@ std::uint64_t perft(const typename G::Position& pos, int depth, const std::atomi
 // The count below each legal move; the moves are shared out among `threads` as they become free.
 template <Game G>
 std::vector<std::pair<typename G::Move, std::uint64_t>> divide(const typename G::Position& pos, int depth, int threads,
-                                                                const std::atomic<bool>& stop) {
+                                                               const std::atomic<bool>& stop) {
     std::vector<std::pair<typename G::Move, std::uint64_t>> counts;
     if (depth < 1 || pos.decided()) return counts;
     typename G::MoveList list;

@@ -22,17 +22,17 @@ constexpr std::optional<Side> winner(Result result) {
 }
 
 enum class Reason : std::uint8_t {
-    Connection,            // LOA: a side's pieces form one group
-    SimultaneousConnection,// LOA: one move connected both sides
+    Connection,              // LOA: a side's pieces form one group
+    SimultaneousConnection,  // LOA: one move connected both sides
     Checkmate,
     Stalemate,
-    NoMoves,               // the side to move cannot move and loses
+    NoMoves,  // the side to move cannot move and loses
     InsufficientMaterial,
-    Repetition,            // automatic: fivefold in chess, third (or second) occurrence elsewhere
-    MoveLimit,             // automatic: 75 moves in chess, the variant's own count elsewhere
-    ThreefoldClaim,        // chess, only when claimed
-    FiftyMovesClaim,       // chess, only when claimed
-    Endgame,               // draughts: too many moves in an ending counted by the rules
+    Repetition,       // automatic: fivefold in chess, third (or second) occurrence elsewhere
+    MoveLimit,        // automatic: 75 moves in chess, the variant's own count elsewhere
+    ThreefoldClaim,   // chess, only when claimed
+    FiftyMovesClaim,  // chess, only when claimed
+    Endgame,          // draughts: too many moves in an ending counted by the rules
 };
 
 // Why a game is over, and for whom.

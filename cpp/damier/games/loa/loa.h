@@ -87,7 +87,9 @@ struct Loa {
     static Position start(const Rules& rules);
     static std::optional<DrawRule> drawn(const Position& pos, const Past& past);
     static std::uint16_t code(Move move) { return move.bits(); }
-    static std::array<Bits, 2> planes(const Position& pos) { return {pos.pieces(Side::White), pos.pieces(Side::Black)}; }
+    static std::array<Bits, 2> planes(const Position& pos) {
+        return {pos.pieces(Side::White), pos.pieces(Side::Black)};
+    }
 
     static Setup<Position> read_fen(std::string_view text, const Rules& rules);
     static std::string fen(const Setup<Position>& setup);

@@ -1,6 +1,6 @@
-// Texts of Lines of Action: positions as "1xxxxxx1/o6o/... x" (last rank first, then the side to move), moves as "b1-b3"
-// and captures as "b1xb3". The chess-like FEN of some programs ("1LLLLLL1/l6l/... w - - 0 1") is read too: there the
-// upper case side is the one on the first and last rank, our Black, and "w" means that it moves.
+// Texts of Lines of Action: positions as "1xxxxxx1/o6o/... x" (last rank first, then the side to move), moves as
+// "b1-b3" and captures as "b1xb3". The chess-like FEN of some programs ("1LLLLLL1/l6l/... w - - 0 1") is read too:
+// there the upper case side is the one on the first and last rank, our Black, and "w" means that it moves.
 
 #include <algorithm>
 #include <cctype>

@@ -24,7 +24,7 @@ struct Rules {
 constexpr Rules Default{};
 constexpr Rules Olympiad{8, Simultaneous::Draws, NoMove::Passes, 3};  // Computer Olympiad
 constexpr Rules OpenSpiel{8, Simultaneous::MoverWins, NoMove::Loses, 2};
-constexpr Rules Bing{8, Simultaneous::Draws, NoMove::Loses, 2};       // Helmstetter and Cazenave's program
+constexpr Rules Bing{8, Simultaneous::Draws, NoMove::Loses, 2};  // Helmstetter and Cazenave's program
 
 // The rules a name stands for: "loa", "loa5" to "loa7", each with an optional set such as "loa:olympiad".
 std::optional<Rules> rules_named(std::string_view name);
