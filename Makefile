@@ -5,10 +5,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 PEERS := $(VENV)/peers
 SITE = $(shell $(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))")
+CMAKE = PATH="$(CURDIR)/$(BIN):$$PATH" cmake
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 
-.PHONY: help build test check native-test python-test play perft bench fuzz format clean
+.PHONY: help build test check asan native-test python-test play perft bench fuzz format clean
 
 help:
 	@echo "make test    build into .venv, run every test and check"
@@ -45,9 +46,11 @@ check: build
 	MYPYPATH=python $(BIN)/mypy
 	git ls-files '*.cpp' '*.h' | xargs $(BIN)/clang-format --dry-run --Werror
 
-native-test: $(VENV)/tools
-	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --preset asan
-	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build --preset asan
+asan: $(VENV)/tools
+	$(CMAKE) --preset asan
+	$(CMAKE) --build --preset asan
+
+native-test: asan
 	PATH="$(CURDIR)/$(BIN):$$PATH" ctest --preset asan
 
 python-test: build $(PEERS)/installed
@@ -60,9 +63,12 @@ perft: build
 	$(BIN)/python tests/perft/run.py $(SUITE)
 
 bench: build $(PEERS)/installed
-	$(BIN)/python bench/rules.py
+	$(BIN)/python bench/rules.py --write docs/results/rules.md
+	$(CMAKE) --preset native
+	$(CMAKE) --build --preset native --target bench_connection
+	build/native/bench_connection
 
-fuzz: build
+fuzz: build asan
 	$(BIN)/python tests/fuzz/run.py --seconds $(or $(FUZZ_SECONDS),60)
 
 format: $(VENV)/tools

@@ -41,7 +41,8 @@ def info(name: str) -> GameInfo:
     if size in loa.VARIANTS and f"loa:{rules}" in loa.VARIANTS:
         rules_title = loa.VARIANTS[f"loa:{rules}"].partition(", ")[2]
         return GameInfo(name, f"{loa.VARIANTS[size]}, {rules_title}", "loa")
-    raise DamierError(f"{name!r} is no game, expected one of {', '.join(GAMES)}")
+    shown = name if len(name) <= 40 else f"{name[:40]}..."
+    raise DamierError(f"{shown!r} is no game, expected one of {', '.join(GAMES)}")
 
 
 def board(name: str, fen: str | None = None) -> Board:

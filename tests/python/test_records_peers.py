@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import random
 from typing import Any
 
 import pytest
+from common import PEERS
 from test_records import GOLDEN
 from test_records_roundtrip import random_game
 
@@ -14,7 +16,7 @@ import damier
 from damier import records
 from damier.records import Game, Node
 
-pgn = pytest.importorskip("chess.pgn")
+pgn = importlib.import_module("chess.pgn")
 
 
 def same_tree(ours: Node, theirs: Any) -> None:
@@ -83,8 +85,9 @@ def test_python_chess_reads_the_golden_file_alike() -> None:
 
 @pytest.mark.parametrize("variant", ["international", "english", "russian", "brazilian", "italian", "frisian"])
 @pytest.mark.parametrize("seed", range(10))
-def test_pydraughts_reads_ours(variant: str, seed: int) -> None:
-    pdn = pytest.importorskip("draughts.PDN")
+def test_pydraughts_reads_ours(variant: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(PEERS / "pydraughts")
+    pdn = importlib.import_module("draughts.PDN")
     board: Any = damier.board(variant)
     rng = random.Random(seed)
     texts: list[str] = []
