@@ -26,9 +26,8 @@ def mutated(text: str, others: list[str], dice: random.Random) -> str:
         at, length = dice.randrange(len(text) + 1), dice.randint(0, 20)
         other = dice.choice(others)
         start = dice.randrange(len(other) + 1)
-        piece = dice.choice(
-            ["", other[start : start + length], dice.choice('(){}[];"$%\\\n\x00é!?*'), text[at : at + length]]
-        )
+        sign = dice.choice('(){}[];"$%\\\n\x00é!?*')
+        piece = dice.choice(["", sign, other[start : start + length], text[at : at + length]])
         text = text[:at] + piece + text[at + dice.randint(0, length) :]
     return text
 

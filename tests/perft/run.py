@@ -18,7 +18,15 @@ from damier import DamierError
 from damier._core.chess import read_epd
 
 
-def suite_lines(path: Path) -> Iterator[tuple[str, str, list[int]]]:
+Line = tuple[str, str, dict[int, int]]  # variant, FEN, counts by depth
+
+
+def table_lines() -> Iterator[Line]:
+    for variant, fen, counts in perft_lines():
+        yield variant, fen, dict(enumerate(counts, 1))
+
+
+def suite_lines(path: Path) -> Iterator[Line]:
     """The lines of an EPD suite; rook files as castling rights mean Chess960."""
     for number, line in enumerate(path.read_text().splitlines(), 1):
         if not line.strip():
@@ -29,8 +37,8 @@ def suite_lines(path: Path) -> Iterator[tuple[str, str, list[int]]]:
             fen, operations = read_epd(line, chess960=variant == "chess960")
         except DamierError as error:
             raise SystemExit(f"{path}:{number}: {error}") from None
-        depths = range(1, len([name for name in operations if name.startswith("D")]) + 1)
-        yield variant, fen, [int(operations[f"D{depth}"][0]) for depth in depths]
+        counts = {name: values[0] for name, values in operations.items() if name[0] == "D" and name[1:].isdigit()}
+        yield variant, fen, {int(name[1:]): int(count) for name, count in counts.items()}
 
 
 def main() -> int:
@@ -41,18 +49,20 @@ def main() -> int:
     arguments = parser.parse_args()
     wrong = checked = nodes = 0
     began = time.perf_counter()
-    for variant, fen, counts in suite_lines(arguments.suite) if arguments.suite else perft_lines():
+    for variant, fen, counts in suite_lines(arguments.suite) if arguments.suite else table_lines():
         board = start_of(variant, fen)
-        for depth, count in enumerate(counts, 1):
+        deepest = 0
+        for depth, count in counts.items():
             if count > arguments.largest:
-                break
+                continue
+            deepest = depth
             found = board.perft(depth, threads=arguments.threads)
             checked += 1
             nodes += found
             if found != count:
                 wrong += 1
                 print(f"{variant} {fen} depth {depth}: {found}, expected {count}")
-        print(f"{variant:14} {fen[:70]:70} depth {depth}", flush=True)
+        print(f"{variant:14} {fen[:70]:70} depth {deepest}", flush=True)
     seconds = time.perf_counter() - began
     print(f"{checked} counts, {wrong} wrong, {nodes:,} nodes in {seconds:.1f} s ({nodes / seconds / 1e6:.0f} M/s)")
     return 1 if wrong or not checked else 0

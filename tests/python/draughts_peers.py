@@ -1,7 +1,7 @@
 """Runs inside a peer's own folder (two peers share the package name `draughts`): positions in, legal moves out.
 
-draughts_peers.py PEER reads lines `variant W|B squares`, the squares as w W b B e from the top left, and prints for each
-a JSON list of [from, to, captured], squares counted likewise from 0, or null where the peer gives up.
+draughts_peers.py PEER reads lines `variant W|B squares`, the squares as w W b B e from the top left, and prints for
+each a JSON list of [from, to, captured], squares counted likewise from 0, or null where the peer gives up.
 """
 
 from __future__ import annotations
