@@ -17,7 +17,6 @@ from common import perft_lines, start_of
 from damier import DamierError
 from damier._core.chess import read_epd
 
-
 Line = tuple[str, str, dict[int, int]]  # variant, FEN, counts by depth
 
 

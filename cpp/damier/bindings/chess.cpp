@@ -16,6 +16,8 @@ static std::string to_text(Move move) {
     return text;
 }
 
+static std::string to_repr(Move move) { return "<Move " + to_text(move) + ">"; }
+
 // Where the king or piece lands: castling is shown as the king's two squares.
 static std::pair<int, int> ends(const Board<Move>&, Move move) {
     return {move.from(), move.is_castle() ? castling_squares(move.from(), move.to()).king : move.to()};

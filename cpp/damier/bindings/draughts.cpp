@@ -26,6 +26,8 @@ static std::string to_text(const NamedMove& named) {
     return text;
 }
 
+static std::string to_repr(const NamedMove& named) { return "<Move " + to_text(named) + ">"; }
+
 static std::pair<int, int> ends(const Door&, Move move) { return {move.from, move.to}; }
 
 }  // namespace draughts

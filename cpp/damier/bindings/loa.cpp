@@ -11,6 +11,8 @@ namespace loa {
 // A move text does not depend on the position, so Python's Move can be written and read alone.
 static std::string to_text(Move move) { return Loa::text(Loa::start({}), move); }
 
+static std::string to_repr(Move move) { return "Move('" + to_text(move) + "')"; }
+
 static Move from_text(std::string_view text) {
     if (text == "pass") return Move::pass();
     const auto at = [&](std::size_t i) { return i < text.size() ? text[i] : '\0'; };
@@ -64,7 +66,6 @@ void bind_loa(nb::module_& parent) {
         .def(
             "__init__", [](loa::Move* self, std::string_view text) { new (self) loa::Move(loa::from_text(text)); },
             "text"_a)
-        .def("__repr__", [](loa::Move move) { return "Move('" + to_text(move) + "')"; })
         .def_prop_ro("captures", &loa::Move::captures)
         .def_prop_ro("is_pass", &loa::Move::is_pass);
     bind_board<loa::Move>(m, "A game of Lines of Action.")

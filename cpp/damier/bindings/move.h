@@ -6,13 +6,14 @@
 
 namespace damier {
 
-// A game offers to_text(move) beside its move type; `to_state` and `from_state` turn moves into std::tuples and back.
+// A game offers to_text(move) and to_repr(move) beside its move type; `to_state` and `from_state` turn moves into
+// std::tuples and back.
 template <class P, class ToState, class FromState>
 nb::class_<P> bind_move(nb::module_& m, const char* doc, ToState to_state, FromState from_state) {
     using State = std::invoke_result_t<ToState, const P&>;
     return nb::class_<P>(m, "Move", doc)
         .def("__str__", [](const P& move) { return to_text(move); })
-        .def("__repr__", [](const P& move) { return "<Move " + to_text(move) + ">"; })
+        .def("__repr__", [](const P& move) { return to_repr(move); })
         .def("__hash__", [](const P& move) { return std::hash<std::string>()(to_text(move)); })
         .def(
             "__eq__", [](const P& move, const P& other) { return move == other; }, nb::is_operator(),

@@ -182,7 +182,7 @@ typename Draughts<R>::Move Draughts<R>::read_move(const Position& pos, std::stri
         for (const Move& move : found) (candidates += ' ') += Draughts::text(pos, move);
         throw MoveError(quoted(text) + " is ambiguous:" + candidates);
     }
-    throw MoveError(quoted(text) + " is illegal");
+    throw MoveError(quoted(text) + " is illegal in " + fen({pos}));
 }
 
 template <class R>
