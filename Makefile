@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PEERS := $(VENV)/peers
 SITE = $(shell $(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))")
+CPP_FILES = $(shell find cpp tests bench -name '*.cpp' -o -name '*.h')
 CMAKE = PATH="$(CURDIR)/$(BIN):$$PATH" cmake
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
@@ -21,9 +22,9 @@ help:
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --upgrade pip
 
 $(VENV)/tools: $(BIN)/python pyproject.toml
+	$(BIN)/pip install --quiet --upgrade pip
 	$(BIN)/pip install --quiet --group dev
 	touch $@
 
@@ -44,7 +45,7 @@ check: build
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	MYPYPATH=python $(BIN)/mypy
-	git ls-files '*.cpp' '*.h' | xargs $(BIN)/clang-format --dry-run --Werror
+	$(BIN)/clang-format --dry-run --Werror $(CPP_FILES)
 
 asan: $(VENV)/tools
 	$(CMAKE) --preset asan
@@ -74,7 +75,7 @@ fuzz: build asan
 format: $(VENV)/tools
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	git ls-files '*.cpp' '*.h' | xargs $(BIN)/clang-format -i
+	$(BIN)/clang-format -i $(CPP_FILES)
 
 clean:
-	rm -rf build dist $(VENV) python/damier/_core/__init__.pyi python/damier/_core/{loa,chess,draughts}.pyi
+	rm -rf build dist $(VENV) $(filter-out %/_cpu.pyi,$(wildcard python/damier/_core/*.pyi))

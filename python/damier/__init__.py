@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 from damier import chess, draughts, loa
@@ -9,6 +10,7 @@ from damier._core import DamierError, DataError, FenError, MoveError, Outcome, S
 from damier.games import GAMES, GameInfo, board
 
 if TYPE_CHECKING:
+    from damier import data, players, records
     from damier.data import read_games, simulate
 
 __all__ = [
@@ -22,17 +24,20 @@ __all__ = [
     "Side",
     "board",
     "chess",
+    "data",
     "draughts",
     "loa",
+    "players",
     "read_games",
+    "records",
     "simulate",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    """Load what needs pyarrow only when it is asked for: playing must start at once."""
+    """Load what is slow to load, or rarely needed, only when it is asked for: playing must start at once."""
+    if name in ("data", "players", "records"):
+        return importlib.import_module(f"damier.{name}")
     if name in ("read_games", "simulate"):
-        from damier import data  # noqa: PLC0415
-
-        return getattr(data, name)
+        return getattr(importlib.import_module("damier.data"), name)
     raise AttributeError(f"module 'damier' has no attribute {name!r}")

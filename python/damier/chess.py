@@ -54,6 +54,22 @@ class Board(Drawn, _core.chess.Board):
         """
         return _core.chess.write_epd(self, [(name, list(values)) for name, values in (operations or {}).items()])
 
+    def is_checkmate(self) -> bool:
+        """Whether the side to move is mated.
+
+        >>> Board("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").is_checkmate()
+        True
+        """
+        return self.is_check() and not self.legal_moves
+
+    def is_stalemate(self) -> bool:
+        """Whether the side to move has no move and is not in check.
+
+        >>> Board("7k/5Q2/8/8/8/8/8/4K3 b - - 0 1").is_stalemate()
+        True
+        """
+        return not self.is_check() and not self.legal_moves
+
     def __repr__(self) -> str:
         return f"chess.Board({self.fen()!r}{', chess960=True' if self.variant == 'chess960' else ''})"
 

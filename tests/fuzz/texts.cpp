@@ -114,7 +114,9 @@ Target draughts_target() {
 
 std::vector<Target> targets() {
     std::vector<Target> all;
-    all.push_back({"loa", seeds<Loa>({}), [](auto& texts, long& read) { fuzz<Loa>({}, texts, read); }});
+    auto loa_texts = seeds<Loa>({});
+    loa_texts.push_back("1LLLLLL1/l6l/l6l/l6l/l6l/l6l/l6l/1LLLLLL1 w - - 0 1");
+    all.push_back({"loa", loa_texts, [](auto& texts, long& read) { fuzz<Loa>({}, texts, read); }});
     all.push_back({"loa5", seeds<Loa>({5}), [](auto& texts, long& read) { fuzz<Loa>({5}, texts, read); }});
     all.push_back({"chess", seeds<Chess>({}), [](auto& texts, long& read) { fuzz<Chess>({}, texts, read); }});
     all.push_back(

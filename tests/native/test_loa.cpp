@@ -59,16 +59,20 @@ TEST(random_games_keep_their_keys) {
 }
 
 TEST(simultaneous_connection_follows_the_rules) {
-    // d5xd3 captures the only stray white piece and joins Black's two groups.
-    const std::string_view fen = "8/8/8/3x4/o7/x2o4/xx6/o7 x";
-    auto record = record_of(fen);
-    CHECK(!record.outcome(true));
     loa::Rules drawing;
     drawing.simultaneous = loa::Simultaneous::Draws;
-    const std::string_view both = "8/8/8/8/8/2xoo3/2x5/8 o";
-    CHECK_EQ(name(record_of(both).outcome(false)->reason), "simultaneous connection");
-    CHECK(record_of(both).outcome(false)->result == Result::BlackWins);
-    CHECK(record_of(both, drawing).outcome(false)->result == Result::Draw);
+    // d6xf6 joins Black's pieces and captures the white piece that stood apart.
+    for (const bool played : {false, true}) {
+        const std::string_view fen = played ? "8/8/3x1o2/5x2/3o1x2/2o5/8/8 x" : "8/8/8/8/8/2xoo3/2x5/8 o";
+        auto mover_wins = record_of(fen), draws = record_of(fen, drawing);
+        for (auto* record : {&mover_wins, &draws}) {
+            CHECK_EQ(record->outcome(true).has_value(), !played);
+            if (played) record->push(Loa::read_move(record->position(), "d6xf6"));
+            CHECK(record->outcome(true)->reason == Reason::SimultaneousConnection);
+        }
+        CHECK(mover_wins.outcome(true)->result == Result::BlackWins);
+        CHECK(draws.outcome(true)->result == Result::Draw);
+    }
 }
 
 TEST(no_move_loses_or_passes) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -93,3 +94,43 @@ def test_unknown_games_are_refused(name: str) -> None:
     with pytest.raises(damier.DamierError, match="is no game, expected one of loa") as caught:
         damier.board(name)
     assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize("family", [damier.loa, damier.chess, damier.draughts])
+def test_a_board_that_was_never_set_up_is_refused(family: Any) -> None:
+    class Forgetful(family.Board):  # type: ignore[misc]
+        def __init__(self) -> None:
+            pass
+
+    for use in (lambda board: len(board.legal_moves), lambda board: board.copy(), lambda board: board.fen()):
+        with pytest.raises(TypeError), pytest.warns(RuntimeWarning):
+            use(Forgetful())
+
+
+def test_a_board_may_change_while_another_thread_counts() -> None:
+    board = damier.chess.Board()
+    counts: list[int] = []
+    thread = threading.Thread(target=lambda: counts.append(board.perft(5)))
+    thread.start()
+    for text in ("e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6"):
+        board.play(text)
+    thread.join()
+    assert board.ply == 8
+    assert len(counts) == 1
+
+
+def test_equal_outcomes_have_equal_hashes_and_boards_none() -> None:
+    mate = "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"
+    assert len({damier.chess.Board(mate).outcome(), damier.chess.Board(mate).outcome()}) == 1
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(damier.chess.Board())
+    move = damier.chess.Board().parse("e4")
+    assert move in damier.chess.Board().legal_moves
+    assert None not in damier.chess.Board().legal_moves
+    assert "e4" not in damier.chess.Board().legal_moves
+
+
+def test_an_operation_that_does_not_fit_in_an_epd_is_refused() -> None:
+    for operations in ({"bad op": ["x"]}, {"": ["x"]}, {"c0": ["two\nlines"]}):
+        with pytest.raises(damier.FenError, match="bad EPD"):
+            damier.chess.Board().epd(operations)

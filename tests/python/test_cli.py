@@ -139,7 +139,9 @@ def test_failure_leaves_with_1() -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs Linux to see the count begin")
 def test_interruption_leaves_with_130_quietly() -> None:
-    with subprocess.Popen([*DAMIER, "perft", "chess", "9"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    pipe = subprocess.PIPE
+    command = [*DAMIER, "perft", "chess", "9"]
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe) as process:
         deadline = time.monotonic() + 10
         while len(list(Path(f"/proc/{process.pid}/task").iterdir())) == 1 and time.monotonic() < deadline:
             time.sleep(0.05)

@@ -41,7 +41,14 @@ def scripted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 @contextmanager
 def terminal(*args: str) -> Iterator[pexpect.spawn[str]]:
     """A game on a terminal of its own."""
-    child = pexpect.spawn(sys.executable, [*PLAY, *args], env=ENV, dimensions=(60, 100), encoding="utf-8", timeout=15)
+    child = pexpect.spawn(
+        sys.executable,
+        [*PLAY, *args],
+        env=ENV,
+        dimensions=(60, 100),
+        encoding="utf-8",
+        timeout=15,
+    )
     try:
         yield child
     finally:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -58,7 +61,7 @@ def test_states_are_recovered_exactly(folder: Path) -> None:
 def test_running_again_completes_the_set(folder: Path) -> None:
     before = digest(folder)
     (folder / "games-000001.parquet").unlink()
-    (folder / "games-000001.99.tmp").write_bytes(b"half a shard")
+    (folder / "games-000001.999999999.tmp").write_bytes(b"half a shard")
     done = damier.simulate("rennes", games=GAMES, seed=4, out=folder)
     assert (done.played, done.games, sum(done.results.values())) == (SHARD_GAMES, GAMES, GAMES)
     assert digest(folder) == before
@@ -74,31 +77,70 @@ def test_another_run_is_refused(folder: Path) -> None:
     assert digest(folder) == before
 
 
-def test_killed_at_any_moment_it_leaves_whole_shards(tmp_path: Path) -> None:
-    script = "import damier, sys; damier.simulate('rennes', games=10**6, seed=1, threads=2, out=sys.argv[1])"
-    for moment in (0.05, 0.3, 0.6):
-        child = subprocess.Popen([sys.executable, "-c", script, str(tmp_path)])
-        deadline = time.monotonic() + 30
-        while not list(tmp_path.glob("*.parquet")) and time.monotonic() < deadline:
-            time.sleep(0.01)
+def shards(folder: Path) -> int:
+    return len(list(folder.glob("*.parquet")))
+
+
+def start(game: str, count: int, folder: Path) -> subprocess.Popen[bytes]:
+    script = f"import damier, sys; damier.simulate('{game}', games={count}, seed=4, threads=2, out=sys.argv[1])"
+    return subprocess.Popen([sys.executable, "-c", script, str(folder)], stderr=subprocess.DEVNULL)
+
+
+def wait_until(happened: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 30
+    while not happened():
+        assert time.monotonic() < deadline, "nothing happened for 30 s"
+        time.sleep(0.01)
+
+
+def test_killed_at_any_moment_it_leaves_whole_shards_and_can_be_completed(tmp_path: Path) -> None:
+    count = 25 * SHARD_GAMES
+    for moment in (0.0, 0.02, 0.05):
+        before = shards(tmp_path)
+        child = start("rennes", count, tmp_path)
+        wait_until(lambda before=before: shards(tmp_path) > before)  # type: ignore[misc]
         time.sleep(moment)
-        child.send_signal(signal.SIGKILL)
+        child.kill()
         child.wait()
         for shard in tmp_path.glob("*.parquet"):
             assert games.read_table(shard).num_rows == SHARD_GAMES
-    assert len(list(tmp_path.glob("*.parquet"))) > 0
+    assert shards(tmp_path) < 25
+    done = damier.simulate("rennes", games=count, seed=4, out=tmp_path)
+    assert 0 < done.played < count
+    last = damier.board("rennes").play_games(SHARD_GAMES, seed=4, first_game=count - SHARD_GAMES)
+    stored = pq.read_table(tmp_path / "games-000024.parquet")
+    assert b"".join(stored["moves"].to_pylist()) == last["codes"].tobytes()
+    assert sorted(file.name for file in tmp_path.iterdir() if file.suffix != ".parquet") == ["run.json"]
 
 
 def test_ctrl_c_ends_promptly_and_keeps_what_is_done(tmp_path: Path) -> None:
-    script = "import damier, sys; damier.simulate('chess', games=10**7, seed=1, threads=2, out=sys.argv[1])"
-    child = subprocess.Popen([sys.executable, "-c", script, str(tmp_path)], stderr=subprocess.DEVNULL)
-    while not (tmp_path / "run.json").exists():
-        time.sleep(0.02)
+    child = start("chess", 10**7, tmp_path)
+    wait_until((tmp_path / "run.json").exists)
     time.sleep(0.3)
     child.send_signal(signal.SIGINT)
-    child.wait(timeout=20)
-    assert child.returncode != 0
+    try:
+        assert child.wait(timeout=20) != 0
+    finally:
+        child.kill()
     assert not list(tmp_path.glob("*.tmp"))
+
+
+def test_files_of_others_are_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine.tmp").write_text("keep")
+    (tmp_path / f"games-000007.{os.getppid()}.tmp").write_text("a run under way")
+    damier.simulate("rennes", games=3, seed=1, out=tmp_path)
+    assert (tmp_path / "mine.tmp").read_text() == "keep"
+    assert (tmp_path / f"games-000007.{os.getppid()}.tmp").exists()
+
+
+@pytest.mark.parametrize(("game", "seed"), [("russian", 1), ("rennes", 2)])
+def test_a_shard_of_another_run_is_not_taken_over(game: str, seed: int, tmp_path: Path) -> None:
+    for name, other in (("one", {"game": "rennes", "seed": 1}), ("two", {"game": game, "seed": seed})):
+        damier.simulate(games=5, out=tmp_path / name, **other)
+    shard = "games-000000.parquet"
+    (tmp_path / "one" / shard).write_bytes((tmp_path / "two" / shard).read_bytes())
+    with pytest.raises(damier.DataError, match="belongs to another run"):
+        damier.simulate("rennes", games=5, seed=1, out=tmp_path / "one")
 
 
 @pytest.mark.parametrize(
@@ -129,8 +171,32 @@ def test_truncated_shards_are_refused(folder: Path, tmp_path: Path) -> None:
 
 def test_moves_that_do_not_replay_are_refused() -> None:
     board = damier.board("english")
-    with pytest.raises(damier.DataError, match="ply 1: code 7 is no legal move"):
-        board.replay(np.array([7], np.uint16))
+    board.play("9-14")
+    codes = np.append(damier.board("english").play_games(1, seed=1)["codes"][1:4], np.uint16(7))
+    good = [*board.codes(), *codes[:0]]
+    for bad in (np.array([7], np.uint16), codes):
+        with pytest.raises(damier.DataError, match=r"ply \d+: code \d+ is no legal move"):
+            board.replay(bad)
+        assert list(board.codes()) == good  # all or nothing
+    for wrong in (codes.astype(np.int64) + 65536, codes.astype(float), codes[::2], [1, 2]):
+        with pytest.raises(TypeError):
+            board.replay(wrong)
+
+
+def test_foreign_parquet_files_are_refused(folder: Path, tmp_path: Path) -> None:
+    table = pq.read_table(folder / "games-000002.parquet")
+    odd = table.set_column(1, "moves", pa.array([b"abc"] * 5))
+    for name, broken, message in (
+        ("columns", table.drop_columns(["moves"]), "expected the columns"),
+        ("unnamed", table.replace_schema_metadata({}), "its metadata name no game"),
+        ("no-json", table.replace_schema_metadata({b"damier": b"{"}), "its metadata name no game"),
+        ("format", table.replace_schema_metadata({b"damier": b'{"format": 99}'}), "in format 99"),
+        ("odd", odd, "no sequence of 16-bit codes"),
+    ):
+        path = tmp_path / f"{name}.parquet"
+        pq.write_table(broken, path)
+        with pytest.raises(damier.DataError, match=message):
+            list(damier.read_games(path))
 
 
 @pytest.mark.parametrize(
@@ -141,7 +207,8 @@ def test_moves_that_do_not_replay_are_refused() -> None:
         ({"game": "loa", "games": 1, "threads": 0}, "threads is 0"),
         ({"game": "loa", "games": 1, "seed": -3}, "seed is -3"),
         ({"game": "loa", "games": 1, "fen": "nothing"}, "LOA FEN"),
-        ({"game": "loa", "games": 1, "out": "/proc/nowhere"}, "cannot be written"),
+        ({"game": "loa", "games": 1, "out": "/proc/nowhere"}, "cannot hold games"),
+        ({"game": "loa", "games": 1, "out": ""}, "out is empty"),
     ],
 )
 def test_bad_arguments_are_refused(arguments: dict[str, object], message: str) -> None:

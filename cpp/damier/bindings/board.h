@@ -86,11 +86,13 @@ inline void check_count(const char* what, long long value, long long least, long
                     " to " + std::to_string(most));
 }
 
-template <class T>
-auto as_numpy(std::vector<T>&& items) {
+// Hands a vector over to numpy, which sees it without copying and frees it, as rows of `shape`.
+template <class T, class... Shape>
+auto as_numpy(std::vector<T>&& items, Shape... shape) {
     auto* kept = new std::vector<T>(std::move(items));
     nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner);
+    const std::size_t rows = kept->size() / (std::size_t{1} * ... * shape);
+    return nb::ndarray<nb::numpy, T, nb::ndim<1 + sizeof...(Shape)>>(kept->data(), {rows, shape...}, owner);
 }
 
 template <class Enum>
@@ -114,7 +116,13 @@ void bind_legal_moves(nb::module_& m) {
     nb::class_<View>(m, "LegalMoves", "The legal moves of a board: iterate, count, or ask `move in board.legal_moves`.")
         .def("__len__", [](const View& view) { return view.board->door->count_legal_moves(); })
         .def("__bool__", [](const View& view) { return view.board->door->count_legal_moves() > 0; })
-        .def("__contains__", [](const View& view, const P& move) { return is_legal<M>(*view.board, move); })
+        .def(
+            "__contains__",
+            [](const View& view, nb::handle item) {
+                P move;
+                return nb::try_cast(item, move) && is_legal<M>(*view.board, move);
+            },
+            nb::arg().none(), nb::sig("def __contains__(self, item: object, /) -> bool"))
         .def(
             "__iter__",
             [](const View& view) { return nb::iter(move_list(*view.board, view.board->door->legal_moves())); },
@@ -128,6 +136,7 @@ void bind_legal_moves(nb::module_& m) {
 
 constexpr int MaxDepth = 60;
 constexpr int MaxThreads = 1024;
+constexpr int MaxGames = 1 << 20;  // in one call, so that the offsets of their moves stay small
 
 // Where the game stands.
 template <class M>
@@ -166,7 +175,8 @@ void bind_state(nb::class_<PyBoard<M>>& board) {
             "start_fen", [](const B& b) { return b.door->start_fen(); }, "The position before the first move.")
         .def(
             "copy",
-            [](nb::handle self) {
+            [](B& b) {
+                const nb::object self = nb::find(b);
                 nb::object twin = nb::inst_alloc(self.type());  // of the same Python class
                 nb::inst_copy(twin, self);
                 return twin;
@@ -188,7 +198,7 @@ void bind_moves(nb::class_<PyBoard<M>>& board) {
             "moves", [](const B& b) { return move_list(b, b.door->moves()); }, nb::sig("def moves(self) -> list[Move]"),
             "The moves pushed so far.")
         .def_prop_ro(
-            "legal_moves", [](nb::handle self) { return LegalMoves<M>{nb::borrow(self), nb::inst_ptr<B>(self)}; },
+            "legal_moves", [](B& b) { return LegalMoves<M>{nb::find(b), &b}; },
             nb::sig("def legal_moves(self) -> LegalMoves"), "A view of the legal moves.")
         .def(
             "is_legal", [](const B& b, const P& move) { return is_legal<M>(b, move); }, "move"_a)
@@ -264,12 +274,26 @@ void bind_picture(nb::class_<PyBoard<M>>& board) {
             nb::sig("def planes(self) -> numpy.typing.NDArray[numpy.uint64]"),
             "The position as sets of squares, one 64-bit word a kind of piece and side.")
         .def(
+            "states", [](const B& b) { return as_numpy(b.door->states(), b.door->planes().size()); },
+            nb::sig("def states(self) -> numpy.typing.NDArray[numpy.uint64]"),
+            "The planes of every position of the game, the first included, one row a position.")
+        .def(
             "ends",
             [](const B& b, const P& move) {
                 const auto [from, to] = ends(*b.door, PyMove<M>::unwrap(move));
                 return std::pair(b.variant->square_name(from), b.variant->square_name(to));
             },
             "move"_a, "The squares a move leaves and reaches.");
+}
+
+// Work on a copy: while it runs without the GIL, other Python threads may play on the board itself.
+template <class M>
+typename Board<M>::Counts divided(const PyBoard<M>& board, long long depth, long long threads) {
+    check_count("threads", threads, 1, MaxThreads);
+    const auto door = board.door->copy();
+    return interruptible([&](const std::atomic<bool>& stop) {
+        return door->divide(static_cast<int>(depth), static_cast<int>(threads), stop);
+    });
 }
 
 // Work for which Python crosses the border once.
@@ -286,42 +310,39 @@ void bind_work(nb::class_<PyBoard<M>>& board) {
             [](B& b, nb::ndarray<const std::uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> codes) {
                 b.door->replay({codes.data(), codes.size()});
             },
-            "codes"_a, nb::sig("def replay(self, codes: numpy.typing.NDArray[numpy.uint16]) -> None"),
+            "codes"_a.noconvert(), nb::sig("def replay(self, codes: numpy.typing.NDArray[numpy.uint16]) -> None"),
             "Plays moves stored by `codes`; raises DataError where they stop making sense.")
         .def(
             "divide",
-            [](const B& b, int depth, int threads) {
+            [](const B& b, long long depth, long long threads) {
                 check_count("depth", depth, 1, MaxDepth);
-                check_count("threads", threads, 1, MaxThreads);
                 std::vector<std::pair<P, std::uint64_t>> counts;
-                for (const auto& [move, below] :
-                     interruptible([&](const std::atomic<bool>& stop) { return b.door->divide(depth, threads, stop); }))
+                for (const auto& [move, below] : divided(b, depth, threads))
                     counts.emplace_back(PyMove<M>::wrap(b, move), below);
                 return counts;
             },
             "depth"_a, nb::kw_only(), "threads"_a = 1, "The perft count below each legal move.")
         .def(
             "perft",
-            [](const B& b, int depth, int threads) -> std::uint64_t {
+            [](const B& b, long long depth, long long threads) -> std::uint64_t {
                 check_count("depth", depth, 0, MaxDepth);
-                check_count("threads", threads, 1, MaxThreads);
                 if (depth == 0) return 1;
                 if (depth == 1) return static_cast<std::uint64_t>(b.door->count_legal_moves());
                 std::uint64_t nodes = 0;
-                for (const auto& [move, below] :
-                     interruptible([&](const std::atomic<bool>& stop) { return b.door->divide(depth, threads, stop); }))
-                    nodes += below;
+                for (const auto& [move, below] : divided(b, depth, threads)) nodes += below;
                 return nodes;
             },
             "depth"_a, nb::kw_only(), "threads"_a = 1, "The number of move sequences of exactly `depth` plies.")
         .def(
             "play_games",
-            [](const B& b, int games, std::uint64_t seed, std::uint64_t first_game, bool keep_moves, StopFlag* flag) {
-                check_count("games", games, 0, 1 << 24);
+            [](const B& b, long long games, std::uint64_t seed, std::uint64_t first_game, bool keep_moves,
+               StopFlag* flag) {
+                check_count("games", games, 0, MaxGames);
                 StopFlag own;
+                const auto door = b.door->copy();
                 auto played = interruptible(
                     [&](const std::atomic<bool>& stop) {
-                        return b.door->play_games(seed, first_game, games, keep_moves, stop);
+                        return door->play_games(seed, first_game, static_cast<int>(games), keep_moves, stop);
                     },
                     flag ? flag->raised : own.raised);
                 nb::dict columns;
@@ -342,6 +363,7 @@ template <class M>
 nb::class_<PyBoard<M>> bind_board(nb::module_& m, const char* doc) {
     bind_legal_moves<M>(m);
     nb::class_<PyBoard<M>> board(m, "Board", doc);
+    board.attr("__hash__") = nb::none();  // boards are equal by position, and positions change
     bind_state(board);
     bind_moves(board);
     bind_picture(board);

@@ -32,6 +32,15 @@ void bind_common(nb::module_& m) {
         .def(
             "__eq__", [](const Outcome& o, const Outcome& other) { return o == other; }, nb::is_operator(),
             nb::sig("def __eq__(self, other: object, /) -> bool"))
+        .def("__hash__", [](const Outcome& o) { return 16 * static_cast<int>(o.result) + static_cast<int>(o.reason); })
+        .def("__getstate__",
+             [](const Outcome& o) { return std::pair(static_cast<int>(o.result), static_cast<int>(o.reason)); })
+        .def("__setstate__",
+             [](Outcome& o, std::pair<int, int> state) {
+                 check_count("result", state.first, 0, static_cast<int>(Result::Draw));
+                 check_count("reason", state.second, 0, static_cast<int>(Reason::Endgame));
+                 new (&o) Outcome{static_cast<Result>(state.first), static_cast<Reason>(state.second)};
+             })
         .def("__repr__", [](const Outcome& o) {
             return "<Outcome " + std::string(score_of(o.result)) + " by " + std::string(name(o.reason)) + ">";
         });

@@ -8,21 +8,14 @@ namespace damier {
 
 namespace loa {
 
-// A move text does not depend on the position, so Python's Move can be written and read alone.
-static std::string to_text(Move move) { return Loa::text(Loa::start({}), move); }
-
 static std::string to_repr(Move move) { return "Move('" + to_text(move) + "')"; }
 
 static Move from_text(std::string_view text) {
     if (text == "pass") return Move::pass();
-    const auto at = [&](std::size_t i) { return i < text.size() ? text[i] : '\0'; };
-    const auto on_board = [&](std::size_t i) {
-        return at(i) >= 'a' && at(i) <= 'h' && at(i + 1) >= '1' && at(i + 1) <= '8';
-    };
-    if (text.size() != 5 || !on_board(0) || !on_board(3) || (at(2) != '-' && at(2) != 'x'))
+    const auto ends = read_ends(text, 8);
+    if (!ends || text.size() != 5)
         throw MoveError(quoted(text) + " is no LOA move, expected one such as b1-b3 or b1xb3");
-    const auto square = [&](std::size_t i) { return 8 * (at(i + 1) - '1') + at(i) - 'a'; };
-    return Move(square(0), square(3), at(2) == 'x');
+    return Move(ends->from, ends->to, text[2] != '-');
 }
 
 static std::pair<int, int> ends(const Board<Move>&, Move move) { return {move.from(), move.to()}; }

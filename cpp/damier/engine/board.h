@@ -28,6 +28,7 @@ class Board {
     virtual std::vector<SquareInfo> squares() const = 0;
     virtual char piece(int sq) const = 0;
     virtual std::vector<Bits> planes() const = 0;
+    virtual std::vector<Bits> states() const = 0;  // the planes of every position so far, one after the other
 
     virtual std::vector<M> legal_moves() const = 0;
     virtual int count_legal_moves() const = 0;
@@ -46,11 +47,13 @@ class Board {
     virtual Counts divide(int depth, int threads, const std::atomic<bool>& stop) const = 0;
     virtual Playouts play_games(std::uint64_t seed, std::uint64_t first_game, int games, bool keep_moves,
                                 const std::atomic<bool>& stop) const = 0;
-    virtual std::vector<std::uint16_t> codes() const = 0;           // the moves played, as stored in files
-    virtual void replay(std::span<const std::uint16_t> codes) = 0;  // plays stored moves; throws DataError
+    virtual std::vector<std::uint16_t> codes() const = 0;  // the moves played, as stored in files
+    virtual void replay(
+        std::span<const std::uint16_t> codes) = 0;  // plays all of the stored moves, or none and throws DataError
 };
 
 template <Game G>
+    requires HasPlanes<G>
 class GameBoard : public Board<typename G::Move> {
   public:
     using M = typename G::Move;
@@ -81,6 +84,15 @@ class GameBoard : public Board<typename G::Move> {
     std::vector<Bits> planes() const override {
         const auto planes = G::planes(position());
         return {planes.begin(), planes.end()};
+    }
+
+    std::vector<Bits> states() const override {
+        std::vector<Bits> states;
+        for (std::size_t ply = 0; ply <= record_.ply(); ++ply) {
+            const auto planes = G::planes(record_.position_at(ply));
+            states.insert(states.end(), planes.begin(), planes.end());
+        }
+        return states;
     }
 
     std::vector<M> legal_moves() const override {
@@ -119,13 +131,16 @@ class GameBoard : public Board<typename G::Move> {
     }
 
     void replay(std::span<const std::uint16_t> codes) override {
+        const std::size_t before = record_.ply();
         for (std::size_t at = 0; at < codes.size();) {
             typename G::MoveList legal;
             record_.legal_moves(legal);
             try {
                 record_.push(take_code<G>(legal, codes, at));
             } catch (const DataError& error) {
-                throw DataError("ply " + std::to_string(record_.ply() + 1) + ": " + error.what());
+                const auto where = "ply " + std::to_string(record_.ply() + 1) + ": ";
+                while (record_.ply() > before) record_.pop();
+                throw DataError(where + error.what());
             }
         }
     }

@@ -30,6 +30,9 @@ struct DrawRule {
     bool automatic;
 };
 
+// The largest counter that is read from a FEN: no game is longer, and sums stay far from overflow.
+constexpr int LargestCounter = 99999;
+
 // A position and the counters that travel with it in a FEN.
 template <class Position>
 struct Setup {

@@ -2,8 +2,11 @@
 
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <exception>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -52,17 +55,30 @@ std::vector<std::pair<typename G::Move, std::uint64_t>> divide(const typename G:
     for (const auto move : list) counts.emplace_back(move, 0);
 
     std::atomic<std::size_t> taken = 0;
+    std::atomic<bool> failed = false;
+    std::exception_ptr failure;
     const auto work = [&] {
-        for (std::size_t i; (i = taken.fetch_add(1)) < counts.size() && !stop.load();) {
-            auto next = pos;
-            next.play(counts[i].first);
-            counts[i].second = perft<G>(next, depth - 1, stop);
+        try {
+            for (std::size_t i; (i = taken.fetch_add(1)) < counts.size() && !stop.load();) {
+                auto next = pos;
+                next.play(counts[i].first);
+                counts[i].second = perft<G>(next, depth - 1, stop);
+            }
+        } catch (...) {  // an exception must not leave its thread
+            taken = counts.size();
+            if (!failed.exchange(true)) failure = std::current_exception();
         }
     };
-    std::vector<std::jthread> helpers;
-    for (int i = 1; i < threads; ++i) helpers.emplace_back(work);
-    work();
-    helpers.clear();  // joins: the counts are complete before they are returned
+    {
+        std::vector<std::jthread> helpers;
+        try {
+            const auto useful = std::min<std::size_t>(static_cast<std::size_t>(threads), counts.size());
+            while (helpers.size() + 1 < useful) helpers.emplace_back(work);
+        } catch (const std::system_error&) {  // the machine has no more threads: go on with those it gave
+        }
+        work();
+    }
+    if (failure) std::rethrow_exception(failure);
     return counts;
 }
 

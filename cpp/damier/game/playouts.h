@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <vector>
 
@@ -56,8 +57,8 @@ template <Game G>
 Playouts play_games(const Setup<typename G::Position>& start, std::uint64_t seed, std::uint64_t first_game, int games,
                     bool keep_moves, const std::atomic<bool>& stop) {
     Playouts played;
-    constexpr std::size_t UsualLength = 64;  // saves most of the growing; longer games cost a few copies
-    if (keep_moves) played.codes.reserve(UsualLength * static_cast<std::size_t>(games));
+    constexpr std::size_t UsualLength = 64, Most = 1 << 22;  // saves most of the growing
+    if (keep_moves) played.codes.reserve(std::min(UsualLength * static_cast<std::size_t>(games), Most));
     Playout<G> playout(start);
     for (int i = 0; i < games && !stop.load(std::memory_order_relaxed); ++i) {
         std::uint64_t state = seed;

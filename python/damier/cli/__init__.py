@@ -27,4 +27,7 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
         code = run(args)
     except KeyboardInterrupt:
         code = Interrupted
+    except ImportError as error:  # such as a CPU level this machine does not run
+        print(f"damier: {error}", file=sys.stderr)
+        code = 1
     sys.exit(code)

@@ -60,7 +60,7 @@ def run(args: Sequence[str] | None = None) -> int:
         return 1
     except UsageError as error:
         return _failed(error, 2)
-    except (DamierError, OSError, UnicodeError) as error:
+    except (DamierError, OSError, UnicodeError, MemoryError) as error:
         return _failed(error, 1)
     return code if isinstance(code, int) else 0
 
@@ -71,6 +71,8 @@ def _failed(error: Any, code: int) -> int:
     words = error.format_message() if hasattr(error, "format_message") else str(error)
     if isinstance(error, OSError) and error.strerror:
         words = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    if isinstance(error, MemoryError):
+        words = "not enough memory"
     if words:  # none when the help was printed instead
         print(f"{where}: {' '.join(words.split())}", file=sys.stderr)
     return code

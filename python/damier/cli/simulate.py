@@ -31,7 +31,8 @@ def simulate(
     from damier.data import simulate as run  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    screen = Console(stderr=True)
+    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
         task = bar.add_task(f"playing {game}", total=games)
         done = run(
             game,
@@ -49,7 +50,7 @@ def simulate(
         f"{done.games:,} games of {done.game}, {done.mean_plies:.1f} plies on average; "
         f"{done.played:,} played in {done.seconds:.2f} s, {done.games_per_second:,.0f} a second"
     )
-    for counts in (done.results, done.reasons):
+    for counts in filter(None, (done.results, done.reasons)):
         shares = (f"{name} {count / done.games:.1%}" for name, count in counts.most_common())
         console().print("  " + ", ".join(shares))
 

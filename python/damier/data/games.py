@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +21,21 @@ import pyarrow.parquet as pq
 from damier import games
 from damier._core import DataError, reasons, results
 
-__all__ = ["StoredGame", "read_games", "read_table", "write_shard"]
+__all__ = ["About", "StoredGame", "read_about", "read_games", "read_table", "write_shard"]
 
 METADATA_KEY = b"damier"
 FORMAT = 1
+CODES = np.dtype("<u2")
 COLUMNS = ("number", "moves", "plies", "result", "reason")
+
+
+@dataclass(frozen=True)
+class About:
+    """What the games of a shard have in common."""
+
+    variant: str
+    start_fen: str
+    seed: int
 
 
 @dataclass(frozen=True)
@@ -48,21 +58,14 @@ class StoredGame:
 
     def states(self) -> npt.NDArray[np.uint64]:
         """Every position of the game, the first included, as rows of `board.planes()`."""
-        board = self.board()
-        rows = [board.planes()]
-        while board.ply:
-            board.pop()
-            rows.append(board.planes())
-        return np.stack(rows[::-1])
+        return self.board().states()
 
 
-def write_shard(
-    path: Path, variant: str, start_fen: str, first_game: int, columns: Mapping[str, npt.NDArray[Any]]
-) -> None:
+def write_shard(path: Path, about: About, first_game: int, columns: Mapping[str, npt.NDArray[Any]]) -> None:
     """Write games played by `Board.play_games` as one shard, which appears whole or not at all."""
     games = len(columns["ends"])
     offsets = np.concatenate((np.zeros(1, np.int32), columns["ends"])) * np.int32(2)
-    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(columns["codes"])]
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(columns["codes"].astype(CODES, copy=False))]
     table = pa.table(
         {
             "number": pa.array(np.arange(first_game, first_game + games, dtype=np.int64)),
@@ -72,8 +75,8 @@ def write_shard(
             "reason": pa.DictionaryArray.from_arrays(pa.array(columns["reasons"]), pa.array(reasons())),
         }
     )
-    about = {"format": FORMAT, "variant": variant, "start_fen": start_fen}
-    table = table.replace_schema_metadata({METADATA_KEY: json.dumps(about).encode()})
+    metadata = json.dumps({"format": FORMAT, **asdict(about)})
+    table = table.replace_schema_metadata({METADATA_KEY: metadata.encode()})
     unfinished = path.with_suffix(f".{os.getpid()}.tmp")
     try:
         pq.write_table(
@@ -85,6 +88,8 @@ def write_shard(
             write_statistics=["number"],
         )
         unfinished.replace(path)
+    except OSError as error:
+        raise DataError(f"{path}: cannot be written ({error.strerror or error})") from None
     finally:
         unfinished.unlink(missing_ok=True)
 
@@ -95,9 +100,22 @@ def read_table(path: Path) -> pa.Table:
         table = pq.read_table(path)
     except (pa.ArrowException, OSError) as error:
         raise DataError(f"{path}: no readable Parquet file ({str(error).splitlines()[0]})") from None
-    if METADATA_KEY not in (table.schema.metadata or {}) or not set(COLUMNS) <= set(table.column_names):
+    if not set(COLUMNS) <= set(table.column_names):
         raise DataError(f"{path}: a Parquet file, but no damier games; expected the columns {', '.join(COLUMNS)}")
     return table
+
+
+def read_about(path: Path, table: pa.Table) -> About:
+    """What a shard's metadata say of its games."""
+    try:
+        held = json.loads((table.schema.metadata or {})[METADATA_KEY])
+        if held["format"] == FORMAT:
+            about = About(held["variant"], held["start_fen"], held["seed"])
+            games.board(about.variant, about.start_fen)
+            return about
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise DataError(f"{path}: its metadata name no game and start position") from None
+    raise DataError(f"{path}: games in format {held['format']!r}, expected {FORMAT}")
 
 
 def read_games(source: str | os.PathLike[str]) -> Iterator[StoredGame]:
@@ -115,16 +133,11 @@ def read_games(source: str | os.PathLike[str]) -> Iterator[StoredGame]:
         raise DataError(f"{path}: no games-*.parquet in this folder")
     for shard in shards:
         table = read_table(shard)
-        about = json.loads(table.schema.metadata[METADATA_KEY])
+        about = read_about(shard, table)
         for batch in table.to_batches(max_chunksize=4096):
-            moves = batch.column("moves")
-            for row in range(batch.num_rows):
-                yield StoredGame(
-                    about["variant"],
-                    about["start_fen"],
-                    batch.column("number")[row].as_py(),
-                    np.frombuffer(moves[row].as_buffer(), np.uint16),
-                    batch.column("plies")[row].as_py(),
-                    batch.column("result")[row].as_py(),
-                    batch.column("reason")[row].as_py(),
-                )
+            columns = [batch.column(name).to_pylist() for name in COLUMNS]
+            for number, moves, plies, result, reason in zip(*columns, strict=True):
+                if not isinstance(moves, bytes) or len(moves) % CODES.itemsize:
+                    raise DataError(f"{shard}: the moves of game {number} are no sequence of 16-bit codes")
+                codes = np.frombuffer(moves, CODES).astype(np.uint16, copy=False)
+                yield StoredGame(about.variant, about.start_fen, number, codes, plies, result, reason)

@@ -6,7 +6,7 @@ import json
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from damier import games as all_games
 from damier import jobs
 from damier._core import DamierError, DataError, StopFlag, reasons, results
-from damier.data.games import read_table, write_shard
+from damier.data.games import About, read_about, read_table, write_shard
 
 __all__ = ["Simulation", "simulate"]
 
@@ -62,9 +62,9 @@ class _Piece:
         return folder / f"games-{self.number:06d}.parquet"
 
 
-def _pieces(games: int) -> list[_Piece]:
-    starts = range(0, games, SHARD_GAMES)
-    return [_Piece(number, first, min(SHARD_GAMES, games - first)) for number, first in enumerate(starts)]
+def _pieces(games: int) -> Iterator[_Piece]:
+    for number, first in enumerate(range(0, games, SHARD_GAMES)):
+        yield _Piece(number, first, min(SHARD_GAMES, games - first))
 
 
 def simulate(
@@ -91,21 +91,22 @@ def simulate(
     _check("threads", threads, 1, MAX_THREADS)
     board = all_games.board(game, fen)
     done = Simulation(game, seed)
-    pieces: Iterable[_Piece] = _pieces(games)
+    pieces = _pieces(games)
     folder = None
+    about = About(board.variant, board.fen(), seed)
     if out is not None:
-        folder = Path(out)
+        if not os.fspath(out):
+            raise DamierError("out is empty, expected the name of a folder")
+        folder = out_folder = Path(out)
         _claim(folder, {"game": game, "fen": board.fen(), "seed": seed, "games": games, "shard_games": SHARD_GAMES})
-        pieces = [piece for piece in pieces if not _taken_over(piece, folder, done)]
-        if progress:
-            progress(done.games)
+        pieces = (piece for piece in pieces if not _taken_over(piece, out_folder, about, done, progress))
 
     def work(piece: _Piece, stop: StopFlag) -> dict[str, npt.NDArray[Any]]:
-        columns = board.copy().play_games(
+        columns = board.play_games(
             piece.games, seed=seed, first_game=piece.first, keep_moves=folder is not None, stop=stop
         )
         if folder is not None and not stop.is_set():
-            write_shard(piece.path(folder), board.variant, board.fen(), piece.first, columns)
+            write_shard(piece.path(folder), about, piece.first, columns)
         return columns
 
     began = time.perf_counter()
@@ -131,32 +132,54 @@ def _claim(folder: Path, run: dict[str, Any]) -> None:
             unfinished = folder / f"run.{os.getpid()}.tmp"
             unfinished.write_text(json.dumps(run, indent=2) + "\n")
             unfinished.replace(about)
-        for left_over in folder.glob("*.tmp"):
-            left_over.unlink()
         found = json.loads(about.read_text())
     except OSError as error:
-        raise DataError(f"{folder}: cannot be written ({error.strerror})") from None
-    except json.JSONDecodeError:
+        raise DataError(f"{folder}: cannot hold games ({error.strerror})") from None
+    except (ValueError, RecursionError):
         raise DataError(f"{folder / 'run.json'}: no JSON, so this folder is not known to hold a simulation") from None
     for key, value in run.items():
         if not isinstance(found, dict) or found.get(key) != value:
             held = found.get(key) if isinstance(found, dict) else found
             raise DataError(f"{folder}: holds another run, with {key} {held!r} instead of {value!r}")
+    _sweep(folder)
 
 
-def _taken_over(piece: _Piece, folder: Path, done: Simulation) -> bool:
+def _sweep(folder: Path) -> None:
+    """Remove what runs that were killed left half written, but not what a run under way is writing."""
+    for left_over in (*folder.glob("games-*.*.tmp"), *folder.glob("run.*.tmp")):
+        writer = left_over.name.split(".")[-2]
+        if writer.isdigit() and not _is_running(int(writer)):
+            left_over.unlink(missing_ok=True)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _taken_over(
+    piece: _Piece, folder: Path, about: About, done: Simulation, progress: Callable[[int], None] | None
+) -> bool:
     """Count a shard that an earlier run left, if there is one."""
     path = piece.path(folder)
     if not path.exists():
         return False
     table = read_table(path)
-    if table.num_rows != piece.games:
-        raise DataError(f"{path}: holds {table.num_rows} games, expected {piece.games}")
+    numbers = table["number"].to_numpy()
+    if read_about(path, table) != about or not np.array_equal(numbers, piece.first + np.arange(piece.games)):
+        raise DataError(f"{path}: belongs to another run; expected {piece.games} games of {about.variant}")
     done.games += table.num_rows
     done.plies += pc.sum(table["plies"]).as_py() or 0
     for column, counter in (("result", done.results), ("reason", done.reasons)):
         for entry in pc.value_counts(table[column].combine_chunks()).to_pylist():
             counter[entry["values"]] += entry["counts"]
+    if progress:
+        progress(done.games)
     return True
 
 

@@ -22,9 +22,9 @@ FAINT = "#d8c3a0"
 
 def draw(board: Drawable, console: Console, *, flip: bool = False, marks: Collection[str] = ()) -> Text:
     """Draw a board as well as the console can: colours, Unicode pieces, or plain letters."""
-    if console.is_terminal and console.color_system and not console.no_color:
-        return _coloured(board, flip, marks)
     unicode = console.is_terminal and console.encoding.startswith("utf")
+    if unicode and console.color_system and not console.no_color:
+        return _coloured(board, flip, marks)
     return Text(text.draw(board, flip=flip, unicode=unicode, marks=marks))
 
 

@@ -14,12 +14,8 @@ std::vector<std::string> levels() {
 #if defined(__x86_64__) && defined(__GNUC__)
     std::vector<std::string> found;
     __builtin_cpu_init();
-    if (!__builtin_cpu_supports("sse4.2") || !__builtin_cpu_supports("popcnt")) return found;
-    found.push_back("v2");
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi") || !__builtin_cpu_supports("bmi2") ||
-        !__builtin_cpu_supports("fma"))
-        return found;
-    found.push_back("v3");
+    if (__builtin_cpu_supports("x86-64-v2")) found.push_back("v2");
+    if (__builtin_cpu_supports("x86-64-v3")) found.push_back("v3");
     return found;
 #else
     return {"generic"};

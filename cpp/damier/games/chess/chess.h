@@ -50,9 +50,6 @@ Position start960(int number);
 // "KQkq" or "-": the castling field of a FEN.
 std::string castling_text(const Position& pos);
 
-// The largest halfmove clock and move number that are read.
-constexpr int LargestCounter = 9999;
-
 // The first four fields of a FEN.
 std::string board_text(const Position& pos);
 

@@ -94,6 +94,11 @@ Epd read_epd(std::string_view text, const Chess::Rules& rules) {
 std::string epd(const Position& pos, const std::vector<Operation>& operations) {
     std::string text = board_text(pos);
     for (const auto& [opcode, operands] : operations) {
+        if (opcode.empty() || opcode.find_first_of(" \t\r\n\f\v;\"") != std::string::npos)
+            throw FenError("bad EPD: " + quoted(opcode) + " is no opcode, expected a word such as bm");
+        for (const auto& operand : operands)
+            if (operand.find_first_of("\r\n\f\v") != std::string::npos)
+                throw FenError("bad EPD: the operand " + quoted(operand) + " does not fit on a line");
         text += " " + opcode;
         for (const auto& operand : operands)
             text += " " + (needs_quotes(opcode, operand) ? in_quotes(operand) : operand);

@@ -181,8 +181,12 @@ Move read_uci(const Position& pos, std::string_view text) {
     MoveList list;
     pos.legal_moves(list);
     for (const Move move : list) {
-        const bool rook_taken = move.is_castle() && text == square_name(move.from()) + square_name(move.to());
+        const auto from = square_name(move.from());
+        const bool rook_taken = move.is_castle() && text == from + square_name(move.to());
         if (rook_taken || text == uci(pos, move)) return move;
+        // Some programs write e1g1 in Chess960 too; no king makes two steps otherwise.
+        const bool two_steps = move.is_castle() && file_of(move.from()) == 4;
+        if (two_steps && text == from + square_name(castling_squares(move.from(), move.to()).king)) return move;
     }
     throw MoveError(illegal(pos, text));
 }

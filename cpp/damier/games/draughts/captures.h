@@ -3,7 +3,7 @@
 // A chain goes on while it can, so an end is recorded only where nothing follows; with long kings that is judged over
 // all the landing squares behind the same piece. Chains that lead to the same square with the same pieces taken have
 // the same future: once a position proves long, such places are remembered, and places that cannot reach the best rank
-// are left. Random games visit at most 500 places for a piece; absurd positions are cut at a million, about a second.
+// are left. Random games visit at most 500 places for a piece; a position with millions of them is refused.
 
 #pragma once
 
@@ -11,6 +11,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "damier/base/error.h"
 #include "damier/games/draughts/draughts.h"
 
 namespace damier::draughts {
@@ -79,7 +80,7 @@ class Captures {
   private:
     static constexpr bool KingsInOrder = R::Prefers == Precedence::NumberByKing;
     static constexpr int LongWalk = 2000;        // places visited before they are remembered
-    static constexpr int LongestWalk = 1000000;  // places after which nothing new is looked at
+    static constexpr int LongestWalk = 3000000;  // places after which the position is refused
 
     void lift(int from, bool king, Bits prey) {
         from_ = from;
@@ -179,7 +180,7 @@ class Captures {
     // Whether there was a jump from a place seen before.
     std::optional<bool> recall(const Place& place) {
         if (KingsInOrder || ++visited_ < LongWalk) return std::nullopt;
-        if (visited_ > LongestWalk) return true;
+        if (visited_ > LongestWalk) throw Error("a capture has more routes than can be followed");
         if (!seen_) seen_.emplace();
         const auto found = seen_->find(place);
         return found == seen_->end() ? std::nullopt : std::optional(found->second);

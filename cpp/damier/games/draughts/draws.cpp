@@ -122,11 +122,10 @@ DAMIER_DRAUGHTS(DAMIER_INSTANTIATE)
 
 namespace damier {
 
-// A player who cannot move has lost, even on the last move of a count.
 template <class R>
 std::optional<DrawRule> Draughts<R>::drawn(const Position& pos, const Past& past) {
     const auto reason = draughts::draw_reason(pos, past);
-    if (!reason || pos.count_legal_moves() == 0) return std::nullopt;
+    if (!reason) return std::nullopt;
     return DrawRule{*reason, true};
 }
 

@@ -30,8 +30,6 @@ class FenReader {
     }
 
   private:
-    static constexpr int Largest = 100000;  // of the counters: more is a mistake
-
     [[noreturn]] void fail(const std::string& what) const {
         throw FenError("FEN field " + std::to_string(field_) + ": " + what);
     }
@@ -67,7 +65,7 @@ class FenReader {
 
     int read_counter(std::string_view text, int least) const {
         const auto value = parse_number(text);
-        if (!value || *value < least || *value > Largest) fail("not a number of moves: " + quoted(text));
+        if (!value || *value < least || *value > LargestCounter) fail("not a number of moves: " + quoted(text));
         return *value;
     }
 
@@ -194,7 +192,13 @@ typename Draughts<R>::Position Draughts<R>::start(const Rules&) {
 
 template <class R>
 Setup<typename Draughts<R>::Position> Draughts<R>::read_fen(std::string_view text, const Rules&) {
-    return draughts::FenReader<R>().read(text);
+    const auto setup = draughts::FenReader<R>().read(text);
+    try {
+        (void)setup.position.count_legal_moves();
+    } catch (const Error& error) {
+        throw FenError(std::string("bad FEN: ") + error.what());
+    }
+    return setup;
 }
 
 template <class R>

@@ -114,7 +114,8 @@ std::vector<int> read_squares(std::string_view text) {
         if (squares.size() > Longest) throw MoveError(quoted(text) + " is not a move: too long");
         at = std::min(text.find_first_not_of(Separators, end), text.size());
     }
-    if (squares.size() < 2) throw MoveError(quoted(text) + " is not a move: two squares are expected");
+    const bool hanging = !text.empty() && std::string_view("-xX:*").find(text.back()) != std::string_view::npos;
+    if (squares.size() < 2 || hanging) throw MoveError(quoted(text) + " is not a move: two squares are expected");
     return squares;
 }
 

@@ -70,9 +70,19 @@ class Position {
     std::array<Bits, 2> pieces_;
     Key key_;
     Side turn_;
-    bool victim_connected_possible_ = true;  // the side to move can only have become connected by a capture
+    bool captured_last_ = true;  // only a capture can have connected the side to move; a set-up may be anything
     Rules rules_;
 };
+
+// The text of a move, which does not depend on the position.
+std::string to_text(Move move);
+
+// The squares a text such as b1-b3, b1xb3, b1:b3 or b1b3 names on a board of the given size.
+struct Ends {
+    int from;
+    int to;
+};
+std::optional<Ends> read_ends(std::string_view text, int board);
 
 }  // namespace loa
 

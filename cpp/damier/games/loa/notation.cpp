@@ -23,15 +23,22 @@ std::optional<int> read_square(std::string_view text, int board) {
     return square(file, rank);
 }
 
-Side read_side(std::string_view word) {
-    if (word == "x" || word == "X" || word == "w") return Side::Black;
-    if (word == "o" || word == "O" || word == "b") return Side::White;
-    throw FenError("LOA FEN: side to move is " + quoted(word) + ", expected x or o");
+// The two ways to name the sides; a text uses one of them throughout.
+struct Letters {
+    std::string_view black, white, black_moves, white_moves;
+};
+constexpr Letters Usual{"xX", "oO", "xX", "oO"}, ChessLike{"L", "l", "w", "b"};
+
+Side read_side(std::string_view word, const Letters& letters) {
+    if (word.size() == 1 && letters.black_moves.find(word[0]) != std::string_view::npos) return Side::Black;
+    if (word.size() == 1 && letters.white_moves.find(word[0]) != std::string_view::npos) return Side::White;
+    throw FenError("LOA FEN: side to move is " + quoted(word) + ", expected " + letters.black_moves[0] + " or " +
+                   letters.white_moves[0]);
 }
 
-std::optional<Side> read_piece(char letter) {
-    if (letter == 'x' || letter == 'X' || letter == 'L') return Side::Black;
-    if (letter == 'o' || letter == 'O' || letter == 'l') return Side::White;
+std::optional<Side> read_piece(char letter, const Letters& letters) {
+    if (letters.black.find(letter) != std::string_view::npos) return Side::Black;
+    if (letters.white.find(letter) != std::string_view::npos) return Side::White;
     return std::nullopt;
 }
 
@@ -39,31 +46,32 @@ struct Pieces {
     std::array<Bits, 2> of{};
 };
 
-void read_rank(std::string_view text, int rank, int board, Pieces& pieces) {
+void read_rank(std::string_view text, int rank, int board, const Letters& letters, Pieces& pieces) {
     const std::string where = "LOA FEN: rank " + std::to_string(rank + 1);
     int file = 0;
     for (const char letter : text) {
         if (letter >= '1' && letter <= '8') {
             file += letter - '0';
-        } else if (const auto side = read_piece(letter)) {
+        } else if (const auto side = read_piece(letter, letters)) {
             if (file < board) pieces.of[static_cast<std::size_t>(index(*side))] |= bit(square(file, rank));
             ++file;
         } else {
-            throw FenError(where + " holds " + quoted({&letter, 1}) + ", expected x, o or an empty count");
+            throw FenError(where + " holds " + quoted({&letter, 1}) + ", expected " + letters.black[0] + ", " +
+                           letters.white[0] + " or an empty count");
         }
     }
     if (file != board)
         throw FenError(where + " has " + std::to_string(file) + " squares, expected " + std::to_string(board));
 }
 
-Pieces read_board(std::string_view text, int board) {
+Pieces read_board(std::string_view text, int board, const Letters& letters) {
     const auto ranks = std::count(text.begin(), text.end(), '/') + 1;
     if (ranks != board)
         throw FenError("LOA FEN: " + std::to_string(ranks) + " ranks, expected " + std::to_string(board));
     Pieces pieces;
     for (int rank = board - 1; rank >= 0; --rank) {
         const auto end = std::min(text.find('/'), text.size());
-        read_rank(text.substr(0, end), rank, board, pieces);
+        read_rank(text.substr(0, end), rank, board, letters, pieces);
         text.remove_prefix(std::min(end + 1, text.size()));
     }
     for (const Side side : {Side::White, Side::Black}) {
@@ -78,6 +86,20 @@ Pieces read_board(std::string_view text, int board) {
 }
 
 }  // namespace
+
+std::string to_text(Move move) {
+    if (move.is_pass()) return "pass";
+    return square_name(move.from()) + (move.captures() ? 'x' : '-') + square_name(move.to());
+}
+
+std::optional<Ends> read_ends(std::string_view text, int board) {
+    const bool separated = text.size() == 5 && std::string_view("-x:").find(text[2]) != std::string_view::npos;
+    if (!separated && text.size() != 4) return std::nullopt;
+    const auto from = read_square(text.substr(0, 2), board), to = read_square(text.substr(separated ? 3 : 2), board);
+    if (!from || !to || *from == *to) return std::nullopt;
+    return Ends{*from, *to};
+}
+
 }  // namespace loa
 
 Setup<Loa::Position> Loa::read_fen(std::string_view text, const Rules& rules) {
@@ -85,13 +107,14 @@ Setup<Loa::Position> Loa::read_fen(std::string_view text, const Rules& rules) {
     if (fields.size() != 2 && fields.size() != 6)
         throw FenError("LOA FEN: " + std::to_string(fields.size()) + " fields in " + quoted(text) +
                        ", expected the board and the side to move");
-    const auto pieces = loa::read_board(fields[0], rules.size);
-    Setup<Position> setup{Position(pieces.of[0], pieces.of[1], loa::read_side(fields[1]), rules)};
+    const auto& letters = fields[0].find_first_of("Ll") == std::string_view::npos ? loa::Usual : loa::ChessLike;
+    const auto pieces = loa::read_board(fields[0], rules.size, letters);
+    Setup<Position> setup{Position(pieces.of[0], pieces.of[1], loa::read_side(fields[1], letters), rules)};
     if (fields.size() == 6) {
         const auto quiet = parse_number(fields[4]), number = parse_number(fields[5]);
-        if (!quiet || !number || *number < 1)
+        if (!quiet || !number || *number < 1 || *quiet > LargestCounter || *number > LargestCounter)
             throw FenError("LOA FEN: counters " + quoted(fields[4]) + " and " + quoted(fields[5]) +
-                           ", expected numbers such as 0 and 1");
+                           ", expected numbers such as 0 and 1, at most " + std::to_string(LargestCounter));
         setup.quiet_plies = *quiet;
         setup.move_number = *number;
     }
@@ -120,10 +143,7 @@ std::string Loa::fen(const Setup<Position>& setup) {
     return text + (pos.turn() == Side::Black ? 'x' : 'o');
 }
 
-std::string Loa::text(const Position&, Move move) {
-    if (move.is_pass()) return "pass";
-    return loa::square_name(move.from()) + (move.captures() ? 'x' : '-') + loa::square_name(move.to());
-}
+std::string Loa::text(const Position&, Move move) { return loa::to_text(move); }
 
 Loa::Move Loa::read_move(const Position& pos, std::string_view text) {
     MoveList legal;
@@ -132,12 +152,10 @@ Loa::Move Loa::read_move(const Position& pos, std::string_view text) {
         if (legal.size() == 1 && legal[0].is_pass()) return legal[0];
         throw MoveError("pass is illegal here: there are moves to play or the rules know no pass");
     }
-    const bool separated = text.size() == 5 && std::string_view("-x:").find(text[2]) != std::string_view::npos;
-    const auto from = loa::read_square(text.substr(0, std::min<std::size_t>(2, text.size())), pos.rules().size);
-    const auto to = loa::read_square(text.size() < 4 ? "" : text.substr(separated ? 3 : 2), pos.rules().size);
-    if (!from || !to) throw MoveError(quoted(text) + " is no move of this board, expected one such as b1-b3");
+    const auto ends = loa::read_ends(text, pos.rules().size);
+    if (!ends) throw MoveError(quoted(text) + " is no move of this board, expected one such as b1-b3");
     for (const Move move : legal)
-        if (!move.is_pass() && move.from() == *from && move.to() == *to) return move;
+        if (!move.is_pass() && move.from() == ends->from && move.to() == ends->to) return move;
     throw MoveError(quoted(text) + " is illegal in " + fen({pos}));
 }
 

@@ -81,7 +81,7 @@ int Position::count_legal_moves() const {
 
 void Position::play(Move move) {
     key_ ^= Keys.white_to_move;
-    victim_connected_possible_ = move.captures();
+    captured_last_ = move.captures();
     if (!move.is_pass()) {
         Bits& own = pieces_[index(turn_)];
         const auto& keys = Keys.piece[index(turn_)];
@@ -97,7 +97,7 @@ void Position::play(Move move) {
 
 std::optional<Outcome> Position::decided() const {
     const bool mover = connected(pieces(!turn_));
-    const bool other = victim_connected_possible_ && connected(pieces(turn_));
+    const bool other = captured_last_ && connected(pieces(turn_));
     if (!mover && !other) return std::nullopt;
     if (!mover || !other) return Outcome{win_for(mover ? !turn_ : turn_), Reason::Connection};
     if (rules_.simultaneous == Simultaneous::Draws) return Outcome{Result::Draw, Reason::SimultaneousConnection};
