@@ -6,10 +6,14 @@ Golden files come in pairs: `x.pgn` as people write, `x.written.pgn` as we write
 
 from __future__ import annotations
 
+import copy
 import gzip
 import io
+import pickle
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -223,6 +227,53 @@ def test_long_lines_do_not_recurse() -> None:
         if board.outcome():
             break
     assert next(records.parse(records.text(lines), "sgf")) == lines
+
+
+def long_game(variant: str, plies: int) -> Game:
+    """A game with a variation at every move, and everything that a node can hold."""
+    game = Game(variant, headers={"White": "Anne"}, result="1-0")
+    node, board = game.root, damier.board(variant)
+    node.comment = "A long game."
+    for ply in range(plies):
+        *others, main = board.legal_moves
+        node.variations = [Node(main, comment=f"ply {ply}", nags=(1, ply % 256))]
+        if others:
+            node.add(others[0], before="or").add(others[0])  # nobody asks whether it is legal
+        node = node.variations[0]
+        node.properties = {"LB": [f"a1:{ply}"]}
+        board.push(main)  # type: ignore[arg-type]
+        if not board.legal_moves:
+            break
+    return game
+
+
+def pickled(value: Any) -> Any:
+    return pickle.loads(pickle.dumps(value))
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, pickled])
+@pytest.mark.parametrize("variant", ["loa", "chess", "international"])
+def test_long_games_are_copied(variant: str, copied: Callable[[Any], Any]) -> None:
+    game = long_game(variant, 227)
+    again = copied(game)
+    assert again == game
+    again.end().properties = {"LB": ["b1:x"]}
+    again.end().remark("changed")
+    assert again != game
+    again = copied(game)
+    again.root.variations[0].properties["LB"].append("more")
+    assert again != game
+    part = game.root.variations[0].variations[-1]
+    assert copied(part) == part
+
+
+def test_a_copied_node_brings_its_tree() -> None:
+    game = Game()
+    game.add(["Nf3", "Nf6", "Ng1", "Ng8"] * 1000)
+    node = copy.copy(game.root)
+    assert node == game.root
+    node.variations.clear()
+    assert len(list(game.mainline())) == 4000
 
 
 def test_what_cannot_be_written() -> None:
