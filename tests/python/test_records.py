@@ -125,6 +125,31 @@ def test_sgf_moves(move: str) -> None:
     assert str(next(records.parse(f"(;GM[9];B[{move}])", "sgf")).end().move) == "b1-b3"
 
 
+@pytest.mark.parametrize(
+    ("setup", "fen"),
+    [
+        ("PL[W]", "1xxx1/o3o/o3o/o3o/1xxx1 o"),
+        ("AE[b1]", "1xxx1/o3o/o3o/o3o/2xx1 x"),
+        ("AE[B1][a2:a3]", "1xxx1/o3o/4o/4o/2xx1 x"),
+        ("AE[b1]AB[c3]PL[W]", "1xxx1/o3o/o1x1o/o3o/2xx1 o"),
+        ("AE[a1:e5]AB[a1]AW[e5]", "4o/5/5/5/x4 x"),
+        ("AB[a1]AW[e5]", "4o/5/5/5/x4 x"),
+        ("SU[Custom]AE[c3]AB[a1]AW[e5]", "4o/5/5/5/x4 x"),
+    ],
+)
+def test_sgf_setups(setup: str, fen: str) -> None:
+    game = next(records.parse(f"(;GM[9]SZ[5]{setup})", "sgf"))
+    assert game.board().fen() == fen
+    assert next(records.parse(records.text(game), "sgf")) == game
+
+
+@pytest.mark.parametrize(
+    ("player", "letter"), [(p, "x") for p in ("B", "b", "Black", "1")] + [(p, "o") for p in ("W", " w ", "white", "2")]
+)
+def test_sgf_player_to_move(player: str, letter: str) -> None:
+    assert next(records.parse(f"(;GM[9]PL[{player}])", "sgf")).board().fen().split()[1] == letter
+
+
 def test_sgf_resignation_and_rules() -> None:
     game = next(records.parse("(;GM[9]SZ[6]RU[own];B[b1-b3];W[resign])", "sgf", variant="loa:openspiel"))
     assert (game.variant, game.result, game.headers["RU"]) == ("loa6:openspiel", "0-1", "own")
