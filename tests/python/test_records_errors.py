@@ -176,8 +176,35 @@ def test_wrong_arguments() -> None:
         records.parse("", "fen")
     with pytest.raises(RecordError, match="on_error is 'stop'"):
         records.parse("", "pgn", on_error="stop")  # type: ignore[arg-type]
-    with pytest.raises(RecordError, match="'loa' is not played here"):
-        list(records.parse("1. e4", "pgn", variant="loa"))
+
+
+@pytest.mark.parametrize(
+    ("format", "variant", "known"),
+    [
+        ("pgn", "loa", "PGN records: chess, chess960"),
+        ("pgn", "ludo", "PGN records: chess, chess960"),
+        ("pdn", "chess", "PDN records: english, international, "),
+        ("pdn", "ludo", "PDN records: english, international, "),
+        ("pdn", "", "PDN records: english, international, "),
+        ("sgf", "chess", "SGF records: loa, loa5, loa6, loa7, loa:olympiad, "),
+        ("sgf", "loa9", "SGF records: loa, loa5, loa6, loa7, loa:olympiad, "),
+    ],
+)
+def test_variant_of_another_format(tmp_path: Path, format: str, variant: str, known: str) -> None:
+    message = f"^variant is '{variant}', expected a game that {known}"
+    with pytest.raises(RecordError, match=message):
+        records.parse("", format, variant=variant)
+    with pytest.raises(RecordError, match=message):
+        records.read([], format, variant=variant)
+    with pytest.raises(RecordError, match=message):
+        records.read(tmp_path / f"games.{format}", variant=variant)
+
+
+@pytest.mark.parametrize("variant", [*damier.GAMES, "loa6:bing"])
+def test_variant_where_a_record_does_not_say(variant: str) -> None:
+    format = records.FORMAT_OF[damier.games.info(variant).family]
+    (game,) = records.parse("(;GM[9])" if format == "sgf" else '[White "Anne"]\n*', format, variant=variant)
+    assert game.variant == variant
 
 
 def reads_or_complains(text: str, format: str) -> None:
