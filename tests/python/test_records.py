@@ -93,6 +93,23 @@ def test_pdn_variant(text: str, variant: str) -> None:
     assert next(records.parse(text, "pdn")).variant == variant
 
 
+def test_pdn_game_types() -> None:
+    """As https://pdn.fmjd.org/gametype.html lists them; ours are made from the boards."""
+    written = {variant: records.text(Game(variant)).split('"')[3] for variant in damier.draughts.GAME_TYPES}
+    assert written == {
+        "international": "20,W,10,10,N2,0",
+        "english": "21,B,8,8,N1,0",
+        "italian": "22,W,8,8,N2,1",
+        "pool": "23,B,8,8,N1,0",
+        "spanish": "24,W,8,8,N1,1",
+        "russian": "25,W,8,8,A0,0",
+        "brazilian": "26,W,8,8,A0,0",
+        "czech": "29,W,8,8,A0,0",
+        "turkish": "30,W,8,8,A0,0",
+        "frisian": "40,W,10,10,N2,0",
+    }
+
+
 @pytest.mark.parametrize(
     ("result", "meaning"),
     [("2-0", "1-0"), ("1-1", "1/2-1/2"), ("0-2", "0-1"), ("0-0", "0-0"), ("1-0", "1-0"), ("1/2-1/2", "1/2-1/2")],
