@@ -134,6 +134,44 @@ def test_other_games_survive(format: str, text: str, expected: str) -> None:
     assert len(errors) == (0 if "no game" in expected else 1)
 
 
+WITHOUT_TAGS = [
+    ("1. 9-14 22-18 2. 5-6 1-0\n1. 10-15 *\n1. 11-15 0-1", 1, ["10-15", "11-15"]),
+    ("1. 9-14 5-6 1-0 1. 10-15 * 1. 11-16 0-1", 1, ["10-15", "11-16"]),
+    ("1. 10-15 *\n1. 9-14 5-6\n22-18 {won\n1-0\n} ; * yes\n% 1-0\n5-9 1-0\n1. 11-15 *", 1, ["10-15", "11-15"]),
+    ("1. 9-14 } 22-18 1-0\n1. 10-15 *", 1, ["10-15"]),
+    ("1. 9-14 [x] 22-18 1-0\n1. 10-15 *", 1, ["10-15"]),
+    ("1. 9-14 (1. 5-6 22-18 1-0) 22-18 *\n1. 10-15 *", 2, ["10-15"]),  # ends too early, is refused again
+    ("1. 9-14 (1. 10-14 *\n1. 9-14 22-18 *\n1. 10-15 *", 1, ["10-15"]),  # the error shows in the second game
+    ("1. 9-14 5-6 {\n22-18 1-0\n1. 10-15 *", 1, []),  # a comment that is never closed
+    ("1. 9-14 5-6\n\n1. 10-15 *\n1. 11-15 *", 1, ["11-15"]),  # no result before the second game
+]
+
+
+@pytest.mark.parametrize(("text", "failures", "firsts"), WITHOUT_TAGS)
+def test_other_games_survive_without_tags(text: str, failures: int, firsts: list[str]) -> None:
+    errors: list[RecordError] = []
+    games = list(records.parse(text, "pdn", on_error=errors.append))
+    assert [str(game.root.variations[0].move) for game in games] == firsts
+    assert len(errors) == failures
+
+
+@pytest.mark.parametrize("broken", ["} * ", "[ * ", "5-6 * ", "(1. 5-6 * "])
+def test_many_broken_games_in_one_line(broken: str) -> None:
+    errors: list[RecordError] = []
+    text = "1. 9-14 *\n" + broken * 5_000 + "1. 10-15 *"
+    assert len(list(records.parse(text, "pdn", on_error=errors.append))) == 2
+    assert len(errors) == 5_000
+
+
+def test_tags_tell_best_where_a_game_begins() -> None:
+    text = '[White "a"]\n1. 9-14 5-6 1-0\n1. 10-15 *\n[White "b"]\n1. 11-15 *\n'
+    assert [game.headers["White"] for game in records.parse(text, "pdn", on_error="skip")] == ["b"]
+    text = '1. 9-14 5-6 {\n\n[White "b"]\n1. 11-15 *\n'
+    assert [game.headers["White"] for game in records.parse(text, "pdn", on_error="skip")] == ["b"]
+    text = "1. e4 Nf9 1-0\n1. d4 *\n"
+    assert [str(game.end().move) for game in records.parse(text, "pgn", on_error="skip")] == ["d2d4"]
+
+
 def test_variations_of_a_broken_game_are_no_games() -> None:
     text = "(;GM[9]\n;B[b1-b3]%\n(;W[a2-c2])\n(;W[a4-c4])\n  (;B[b1-b3]))\n(;EV[next]GM[9])"
     errors: list[RecordError] = []
