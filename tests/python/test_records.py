@@ -167,6 +167,12 @@ def test_sgf_player_to_move(player: str, letter: str) -> None:
     assert next(records.parse(f"(;GM[9]PL[{player}])", "sgf")).board().fen().split()[1] == letter
 
 
+def test_sgf_first_node_alone_sets_up() -> None:
+    game = next(records.parse("(;GM[9]PB[Anne];SU[Parachute]SZ[5]PB[Bob]XY[z]C[so];B[b1-b3])", "sgf"))
+    assert (game.variant, game.headers, game.root.properties) == ("loa", {"Black": "Anne"}, {"XY": ["z"]})
+    assert next(records.parse(records.text(game), "sgf")) == game
+
+
 def test_sgf_resignation_and_rules() -> None:
     game = next(records.parse("(;GM[9]SZ[6]RU[own];B[b1-b3];W[resign])", "sgf", variant="loa:openspiel"))
     assert (game.variant, game.result, game.headers["RU"]) == ("loa6:openspiel", "0-1", "own")

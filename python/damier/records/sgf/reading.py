@@ -105,6 +105,8 @@ class Builder:
         for comment in properties.pop("C", []):
             node.comment = f"{node.comment}\n{unescaped(comment)}".strip()
         node.nags += tuple(read_nags(properties))
+        if node is self.game.root:  # what only the first node may say is not taken from one after it
+            properties = {name: values for name, values in properties.items() if name not in AT_START}
         if properties:
             node.properties = (node.properties or {}) | properties
 
