@@ -6,10 +6,14 @@ Golden files come in pairs: `x.pgn` as people write, `x.written.pgn` as we write
 
 from __future__ import annotations
 
+import copy
 import gzip
 import io
+import pickle
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -89,6 +93,23 @@ def test_pdn_variant(text: str, variant: str) -> None:
     assert next(records.parse(text, "pdn")).variant == variant
 
 
+def test_pdn_game_types() -> None:
+    """As https://pdn.fmjd.org/gametype.html lists them; ours are made from the boards."""
+    written = {variant: records.text(Game(variant)).split('"')[3] for variant in damier.draughts.GAME_TYPES}
+    assert written == {
+        "international": "20,W,10,10,N2,0",
+        "english": "21,B,8,8,N1,0",
+        "italian": "22,W,8,8,N2,1",
+        "pool": "23,B,8,8,N1,0",
+        "spanish": "24,W,8,8,N1,1",
+        "russian": "25,W,8,8,A0,0",
+        "brazilian": "26,W,8,8,A0,0",
+        "czech": "29,W,8,8,A0,0",
+        "turkish": "30,W,8,8,A0,0",
+        "frisian": "40,W,10,10,N2,0",
+    }
+
+
 @pytest.mark.parametrize(
     ("result", "meaning"),
     [("2-0", "1-0"), ("1-1", "1/2-1/2"), ("0-2", "0-1"), ("0-0", "0-0"), ("1-0", "1-0"), ("1/2-1/2", "1/2-1/2")],
@@ -119,6 +140,37 @@ def test_sgf_tree() -> None:
 @pytest.mark.parametrize("move", ["b1-b3", "b1b3", "b1:b3", "b1xb3", "B1-B3", "b1 - b3", "b1-b3!", "b1-b3++"])
 def test_sgf_moves(move: str) -> None:
     assert str(next(records.parse(f"(;GM[9];B[{move}])", "sgf")).end().move) == "b1-b3"
+
+
+@pytest.mark.parametrize(
+    ("setup", "fen"),
+    [
+        ("PL[W]", "1xxx1/o3o/o3o/o3o/1xxx1 o"),
+        ("AE[b1]", "1xxx1/o3o/o3o/o3o/2xx1 x"),
+        ("AE[B1][a2:a3]", "1xxx1/o3o/4o/4o/2xx1 x"),
+        ("AE[b1]AB[c3]PL[W]", "1xxx1/o3o/o1x1o/o3o/2xx1 o"),
+        ("AE[a1:e5]AB[a1]AW[e5]", "4o/5/5/5/x4 x"),
+        ("AB[a1]AW[e5]", "4o/5/5/5/x4 x"),
+        ("SU[Custom]AE[c3]AB[a1]AW[e5]", "4o/5/5/5/x4 x"),
+    ],
+)
+def test_sgf_setups(setup: str, fen: str) -> None:
+    game = next(records.parse(f"(;GM[9]SZ[5]{setup})", "sgf"))
+    assert game.board().fen() == fen
+    assert next(records.parse(records.text(game), "sgf")) == game
+
+
+@pytest.mark.parametrize(
+    ("player", "letter"), [(p, "x") for p in ("B", "b", "Black", "1")] + [(p, "o") for p in ("W", " w ", "white", "2")]
+)
+def test_sgf_player_to_move(player: str, letter: str) -> None:
+    assert next(records.parse(f"(;GM[9]PL[{player}])", "sgf")).board().fen().split()[1] == letter
+
+
+def test_sgf_first_node_alone_sets_up() -> None:
+    game = next(records.parse("(;GM[9]PB[Anne];SU[Parachute]SZ[5]PB[Bob]XY[z]C[so];B[b1-b3])", "sgf"))
+    assert (game.variant, game.headers, game.root.properties) == ("loa", {"Black": "Anne"}, {"XY": ["z"]})
+    assert next(records.parse(records.text(game), "sgf")) == game
 
 
 def test_sgf_resignation_and_rules() -> None:
@@ -223,6 +275,53 @@ def test_long_lines_do_not_recurse() -> None:
         if board.outcome():
             break
     assert next(records.parse(records.text(lines), "sgf")) == lines
+
+
+def long_game(variant: str, plies: int) -> Game:
+    """A game with a variation at every move, and everything that a node can hold."""
+    game = Game(variant, headers={"White": "Anne"}, result="1-0")
+    node, board = game.root, damier.board(variant)
+    node.comment = "A long game."
+    for ply in range(plies):
+        *others, main = board.legal_moves
+        node.variations = [Node(main, comment=f"ply {ply}", nags=(1, ply % 256))]
+        if others:
+            node.add(others[0], before="or").add(others[0])  # nobody asks whether it is legal
+        node = node.variations[0]
+        node.properties = {"LB": [f"a1:{ply}"]}
+        board.push(main)  # type: ignore[arg-type]
+        if not board.legal_moves:
+            break
+    return game
+
+
+def pickled(value: Any) -> Any:
+    return pickle.loads(pickle.dumps(value))
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, pickled])
+@pytest.mark.parametrize("variant", ["loa", "chess", "international"])
+def test_long_games_are_copied(variant: str, copied: Callable[[Any], Any]) -> None:
+    game = long_game(variant, 227)
+    again = copied(game)
+    assert again == game
+    again.end().properties = {"LB": ["b1:x"]}
+    again.end().remark("changed")
+    assert again != game
+    again = copied(game)
+    again.root.variations[0].properties["LB"].append("more")
+    assert again != game
+    part = game.root.variations[0].variations[-1]
+    assert copied(part) == part
+
+
+def test_a_copied_node_brings_its_tree() -> None:
+    game = Game()
+    game.add(["Nf3", "Nf6", "Ng1", "Ng8"] * 1000)
+    node = copy.copy(game.root)
+    assert node == game.root
+    node.variations.clear()
+    assert len(list(game.mainline())) == 4000
 
 
 def test_what_cannot_be_written() -> None:

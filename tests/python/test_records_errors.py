@@ -57,6 +57,13 @@ BROKEN = [
     ("sgf", "(;GM[9]AB[z1]AW[b1])", "1: 'z1' is no square of this board, expected one such as b1"),
     ("sgf", "(;GM[9]AB[a1])", "1: LOA FEN: White (o) has no piece, expected 1 to 12"),
     ("sgf", "(;GM[9]SU[Parachute])", "1: the setup 'Parachute' has no stones, expected AB[...] and AW[...]"),
+    ("sgf", "(;GM[9]SU[Custom]PL[W])", "1: the setup 'Custom' has no stones, expected AB[...] and AW[...]"),
+    ("sgf", "(;GM[9]AB[a1][c1:c3]AW[a4][b2:d2])", "1: c2 is in AB and in AW, expected one stone on a square"),
+    ("sgf", "(;GM[9]AE[a1:h8])", "1: LOA FEN: White (o) has no piece, expected 1 to 12"),
+    ("sgf", "(;GM[9]AE[j9])", "1: 'j9' is no square of this board, expected one such as b1"),
+    ("sgf", "(;GM[9]PL[foo])", "1: PL[foo] is no player, expected B or W"),
+    ("sgf", "(;GM[9]PL[])", "1: PL[] is no player, expected B or W"),
+    ("sgf", "(;GM[9]PL[W][B])", "1: PL[W B] is no player, expected B or W"),
     ("sgf", "\n(;GM[9]\nC[open\n", "3: this value is never closed, expected ']'"),
     ("sgf", "\n(;GM[9]\n;B[b1-b3]", "2: this game is never closed, expected ')'"),
     ("sgf", "(;GM[9];B)", "1: the property B has no value, expected B[...]"),
@@ -127,6 +134,44 @@ def test_other_games_survive(format: str, text: str, expected: str) -> None:
     assert len(errors) == (0 if "no game" in expected else 1)
 
 
+WITHOUT_TAGS = [
+    ("1. 9-14 22-18 2. 5-6 1-0\n1. 10-15 *\n1. 11-15 0-1", 1, ["10-15", "11-15"]),
+    ("1. 9-14 5-6 1-0 1. 10-15 * 1. 11-16 0-1", 1, ["10-15", "11-16"]),
+    ("1. 10-15 *\n1. 9-14 5-6\n22-18 {won\n1-0\n} ; * yes\n% 1-0\n5-9 1-0\n1. 11-15 *", 1, ["10-15", "11-15"]),
+    ("1. 9-14 } 22-18 1-0\n1. 10-15 *", 1, ["10-15"]),
+    ("1. 9-14 [x] 22-18 1-0\n1. 10-15 *", 1, ["10-15"]),
+    ("1. 9-14 (1. 5-6 22-18 1-0) 22-18 *\n1. 10-15 *", 2, ["10-15"]),  # ends too early, is refused again
+    ("1. 9-14 (1. 10-14 *\n1. 9-14 22-18 *\n1. 10-15 *", 1, ["10-15"]),  # the error shows in the second game
+    ("1. 9-14 5-6 {\n22-18 1-0\n1. 10-15 *", 1, []),  # a comment that is never closed
+    ("1. 9-14 5-6\n\n1. 10-15 *\n1. 11-15 *", 1, ["11-15"]),  # no result before the second game
+]
+
+
+@pytest.mark.parametrize(("text", "failures", "firsts"), WITHOUT_TAGS)
+def test_other_games_survive_without_tags(text: str, failures: int, firsts: list[str]) -> None:
+    errors: list[RecordError] = []
+    games = list(records.parse(text, "pdn", on_error=errors.append))
+    assert [str(game.root.variations[0].move) for game in games] == firsts
+    assert len(errors) == failures
+
+
+@pytest.mark.parametrize("broken", ["} * ", "[ * ", "5-6 * ", "(1. 5-6 * "])
+def test_many_broken_games_in_one_line(broken: str) -> None:
+    errors: list[RecordError] = []
+    text = "1. 9-14 *\n" + broken * 5_000 + "1. 10-15 *"
+    assert len(list(records.parse(text, "pdn", on_error=errors.append))) == 2
+    assert len(errors) == 5_000
+
+
+def test_tags_tell_best_where_a_game_begins() -> None:
+    text = '[White "a"]\n1. 9-14 5-6 1-0\n1. 10-15 *\n[White "b"]\n1. 11-15 *\n'
+    assert [game.headers["White"] for game in records.parse(text, "pdn", on_error="skip")] == ["b"]
+    text = '1. 9-14 5-6 {\n\n[White "b"]\n1. 11-15 *\n'
+    assert [game.headers["White"] for game in records.parse(text, "pdn", on_error="skip")] == ["b"]
+    text = "1. e4 Nf9 1-0\n1. d4 *\n"
+    assert [str(game.end().move) for game in records.parse(text, "pgn", on_error="skip")] == ["d2d4"]
+
+
 def test_variations_of_a_broken_game_are_no_games() -> None:
     text = "(;GM[9]\n;B[b1-b3]%\n(;W[a2-c2])\n(;W[a4-c4])\n  (;B[b1-b3]))\n(;EV[next]GM[9])"
     errors: list[RecordError] = []
@@ -169,8 +214,35 @@ def test_wrong_arguments() -> None:
         records.parse("", "fen")
     with pytest.raises(RecordError, match="on_error is 'stop'"):
         records.parse("", "pgn", on_error="stop")  # type: ignore[arg-type]
-    with pytest.raises(RecordError, match="'loa' is not played here"):
-        list(records.parse("1. e4", "pgn", variant="loa"))
+
+
+@pytest.mark.parametrize(
+    ("format", "variant", "known"),
+    [
+        ("pgn", "loa", "PGN records: chess, chess960"),
+        ("pgn", "ludo", "PGN records: chess, chess960"),
+        ("pdn", "chess", "PDN records: english, international, "),
+        ("pdn", "ludo", "PDN records: english, international, "),
+        ("pdn", "", "PDN records: english, international, "),
+        ("sgf", "chess", "SGF records: loa, loa5, loa6, loa7, loa:olympiad, "),
+        ("sgf", "loa9", "SGF records: loa, loa5, loa6, loa7, loa:olympiad, "),
+    ],
+)
+def test_variant_of_another_format(tmp_path: Path, format: str, variant: str, known: str) -> None:
+    message = f"^variant is '{variant}', expected a game that {known}"
+    with pytest.raises(RecordError, match=message):
+        records.parse("", format, variant=variant)
+    with pytest.raises(RecordError, match=message):
+        records.read([], format, variant=variant)
+    with pytest.raises(RecordError, match=message):
+        records.read(tmp_path / f"games.{format}", variant=variant)
+
+
+@pytest.mark.parametrize("variant", [*damier.GAMES, "loa6:bing"])
+def test_variant_where_a_record_does_not_say(variant: str) -> None:
+    format = records.FORMAT_OF[damier.games.info(variant).family]
+    (game,) = records.parse("(;GM[9])" if format == "sgf" else '[White "Anne"]\n*', format, variant=variant)
+    assert game.variant == variant
 
 
 def reads_or_complains(text: str, format: str) -> None:

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Literal, TextIO
 
 from damier import games
+from damier._core import DamierError
 from damier.records import pdn, pgn, sgf
-from damier.records.errors import RecordError
+from damier.records.errors import RecordError, shown
 from damier.records.reading import Report
 from damier.records.source import Lines, opened
 from damier.records.tree import RESULTS, Game, Node
@@ -61,10 +62,11 @@ def read(
     """
     if isinstance(source, str | Path):
         path = Path(source)
-        return _read_file(path, _format(format, path), variant, _report(on_error))
+        known = _format(format, path)
+        return _read_file(path, known, _variant(variant, known), _report(on_error))
     name = getattr(source, "name", "<lines>")
     known = _format(format, Path(str(name)))
-    return FORMATS[known].read(Lines(source, Path(str(name)).name), _report(on_error), variant)
+    return FORMATS[known].read(Lines(source, Path(str(name)).name), _report(on_error), _variant(variant, known))
 
 
 def parse(text: str, format: str, *, variant: str | None = None, on_error: OnError = "raise") -> Iterator[Game]:
@@ -74,7 +76,7 @@ def parse(text: str, format: str, *, variant: str | None = None, on_error: OnErr
     <Game loa, ? - ?, 2 plies, *>
     """
     lines = Lines(io.StringIO(text, newline=None), "<text>")
-    return FORMATS[_format(format)].read(lines, _report(on_error), variant)
+    return FORMATS[_format(format)].read(lines, _report(on_error), _variant(variant, format))
 
 
 def write(
@@ -126,6 +128,19 @@ def _format(name: str | None, path: Path | None = None) -> str:
     if suffix.lower()[1:] in FORMATS:
         return suffix.lower()[1:]
     raise RecordError(f"{path.name}: the name does not tell the format, expected .pgn, .pdn or .sgf, or format=...")
+
+
+def _variant(name: str | None, format: str) -> str | None:
+    """The variant asked for, if the format has it."""
+    if name is None:
+        return None
+    try:
+        if FORMAT_OF[games.info(name).family] == format:
+            return name
+    except DamierError:
+        pass  # no game at all
+    known = ", ".join(game for game, about in games.GAMES.items() if FORMAT_OF[about.family] == format)
+    raise RecordError(f"variant is {shown(name)}, expected a game that {format.upper()} records: {known}")
 
 
 def _report(on_error: OnError) -> Report:

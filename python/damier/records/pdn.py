@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import partial
+from functools import cache, partial
 
 from damier import draughts
+from damier._core import Side
 from damier.records.draft import ROSTER, Dialect
 from damier.records.errors import RecordError, shown
 from damier.records.reading import Report, read_games, token_pattern
@@ -33,19 +34,6 @@ TWO_POINTS = {"1-0": "2-0", "1/2-1/2": "1-1", "0-1": "0-2"}
 RESULTS = {result: result for result in ("1-0", "1/2-1/2", "0-1", "0-0", "*")} | {v: k for k, v in TWO_POINTS.items()}
 
 NUMBERS = {number: variant for variant, number in draughts.GAME_TYPES.items()}
-# Who starts, the size, the notation (Numbers or Alphanumeric, and the corner of square 1), the bottom left corner.
-FORMS = {
-    20: "W,10,10,N2,0",
-    21: "B,8,8,N1,0",
-    22: "W,8,8,N2,1",
-    23: "B,8,8,N1,0",
-    24: "W,8,8,N1,1",
-    25: "W,8,8,A0,0",
-    26: "W,8,8,A0,0",
-    29: "W,8,8,A0,0",
-    30: "W,8,8,A0,0",
-    40: "W,10,10,N2,0",
-}
 
 
 def read(lines: Lines, report: Report, variant: str | None = None) -> Iterator[Game]:
@@ -73,13 +61,31 @@ def text(game: Game) -> str:
         result = TWO_POINTS.get(result, result)
     fields = {"Result": result}
     if game.variant in draughts.GAME_TYPES:
-        number = draughts.GAME_TYPES[game.variant]
-        fields["GameType"] = f"{number},{FORMS[number]}"
+        fields["GameType"] = _game_type(game.variant)
     else:
         fields["Variant"] = game.variant
     if game.fen:
         fields |= {"SetUp": "1", "FEN": game.fen}
     return written(game, {name: "" for name in ROSTER if name in game.headers}, fields, result)
+
+
+@cache
+def _game_type(variant: str) -> str:
+    """The GameType tag in full: the number, who starts, width, height, notation, whether the lower left is no square.
+
+    The notation is Alphanumeric, or Numeric with the corner of square 1 as the starter sees it: 0 and 1 near, 2 and 3
+    far, the left one first.
+    """
+    board = draughts.Board(variant)
+    places = {name: (file, rank) for name, file, rank in board.squares}
+    last = max(rank for _, rank in places.values())
+    notation = "A0"
+    if "1" in places:
+        file, rank = places["1"] if board.turn == Side.WHITE else (last - place for place in places["1"])
+        notation = f"N{2 * (2 * rank > last) + (2 * file > last)}"
+    starter = "W" if board.turn == Side.WHITE else "B"
+    inverted = int((0, 0) not in places.values())
+    return f"{draughts.GAME_TYPES[variant]},{starter},{last + 1},{last + 1},{notation},{inverted}"
 
 
 def _variants(usual: tuple[str, ...], tags: Mapping[str, str]) -> tuple[str, ...]:

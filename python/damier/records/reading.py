@@ -77,21 +77,23 @@ class Reader:
         self.dialect = dialect
         self.draft = Draft(lines, dialect)
         self.found: list[Game | RecordError] = []
-        self.skipping = False  # after an error, until the next game's tags
+        self.tagged = False  # whether this source has tags, as far as we read
+        self.skipping = False  # after an error, until the next game's tags, or a result where there are no tags
         self.past_tags = False  # while skipping: whether the tags of the broken game are behind us
+        self.in_comment = False  # while skipping
 
     def read(self, line: str) -> None:
         """Read a line, and those after it as long as a comment is open."""
-        try:
-            if self.skipping and not self._resumes(line):
-                return
-            tag = TAG_LINE.fullmatch(line) if line.startswith("[") else None
-            if tag:
-                self._tag(tag[1], tag[2])
-            elif not line.startswith("%"):
-                self._scan(line)
-        except RecordError as error:
-            self._fail(error)
+        if line.startswith("%"):
+            return
+        if self.skipping and not self._resumes(line):
+            self._scan(line, self._after_result(line, 0))
+            return
+        tag = TAG_LINE.fullmatch(line) if line.startswith("[") else None
+        if tag:
+            self._tag(tag[1], tag[2])
+        else:
+            self._scan(line, 0)
 
     def finish(self) -> None:
         """End the present game, if there is one, and be ready for another."""
@@ -107,42 +109,63 @@ class Reader:
         self.found.append(error.at(self.lines.name, self.lines.number))
         self.skipping = True
         self.past_tags = self.draft.started
+        self.in_comment = False
         self.draft = Draft(self.lines, self.dialect)
 
     def _resumes(self, line: str) -> bool:
         tag = TAG_START.match(line)
+        self.tagged = self.tagged or tag is not None
         if tag and (self.past_tags or tag[1] == "Event"):
             self.skipping = False
         elif not tag and not line.isspace():
             self.past_tags = True
         return not self.skipping
 
-    def _scan(self, line: str) -> None:
-        while line:
-            rest = ""
-            for token in self.dialect.token.finditer(line, self._plain_moves(line)):
-                kind = token.lastindex
-                if kind == MOVE:
-                    self.draft.moves([token[MOVE]])
-                elif kind == LONG_COMMENT:
-                    rest = self._long_comment(token[LONG_COMMENT])
-                    break
-                elif kind == TAG:
-                    self._tag(token[TAG_KEY], token[TAG])
-                elif kind == JUNK:
-                    self._junk(token)
-                    break
-                elif kind is not None:
-                    self._token(kind, token[kind])
-            line = rest
+    def _after_result(self, line: str, start: int) -> int:
+        """Where the result ends that ends a broken game; looked for only if no tags can begin the next game."""
+        if self.tagged:
+            return len(line)
+        if self.in_comment:
+            start = line.find("}") + 1 or len(line)
+            self.in_comment = start == len(line)
+        for token in self.dialect.token.finditer(line, start):
+            if token.lastindex == RESULT:
+                self.skipping = False
+                return token.end()
+            self.in_comment = token.lastindex == LONG_COMMENT
+        return len(line)
 
-    def _plain_moves(self, line: str) -> int:
-        """Read the moves at the beginning of a line quickly; return where something else comes."""
-        end = self.dialect.plain.match(line).end()  # type: ignore[union-attr]
-        moves = [word for word in line[:end].split() if not word.endswith(".")]
+    def _scan(self, line: str, start: int) -> None:
+        """Read the tokens of a line from a place in it."""
+        while start < len(line):
+            token = self.dialect.plain.match(line, start)
+            assert token
+            start, end = len(line), token.end()
+            try:
+                self._plain_moves(token[0])
+                for token in self.dialect.token.finditer(line, end):
+                    kind = token.lastindex
+                    if kind == MOVE:
+                        self.draft.moves([token[MOVE]])
+                    elif kind == LONG_COMMENT:
+                        line, start = self._long_comment(token[LONG_COMMENT])
+                        break
+                    elif kind == TAG:
+                        self._tag(token[TAG_KEY], token[TAG])
+                    elif kind == JUNK:
+                        self._junk(token)
+                        break
+                    elif kind is not None:
+                        self._token(kind, token[kind])
+            except RecordError as error:
+                self._fail(error)
+                start = self._after_result(line, token.end())
+
+    def _plain_moves(self, text: str) -> None:
+        """Read quickly the moves at the beginning of a line."""
+        moves = [word for word in text.split() if not word.endswith(".")]
         if moves:
             self.draft.moves(moves)
-        return end
 
     def _token(self, kind: int, text: str) -> None:
         if kind in (COMMENT, LINE_COMMENT):
@@ -159,6 +182,7 @@ class Reader:
             self.finish()
 
     def _tag(self, name: str, value: str) -> None:
+        self.tagged = True
         if self.draft.started or (name == "Event" and name in self.draft.tags):
             self.finish()
         self.draft.tag(name, re.sub(r'\\(["\\])', r"\1", value) if "\\" in value else value)
@@ -168,13 +192,14 @@ class Reader:
         line, found = token.string, token[JUNK]
         if found != "[":
             raise RecordError(f"{shown(found)} is out of place, expected a move, a comment, a variation or a result")
-        tag = LOOSE_TAG_LINE.fullmatch(line)
-        if not tag or line[: token.start()].strip():
-            raise RecordError(f'{shown(line[token.start() :].strip())} is no tag, expected [Name "value"]')
+        tag = LOOSE_TAG_LINE.fullmatch(line) if line.find("[") == token.start() else None
+        if not tag:
+            found = line[token.start() : token.start() + 80].strip()  # more than is shown
+            raise RecordError(f'{shown(found)} is no tag, expected [Name "value"]')
         self._tag(tag[1], tag[2])
 
-    def _long_comment(self, first: str) -> str:
-        """Read a comment that goes on after the line's end; return what follows it on its last line."""
+    def _long_comment(self, first: str) -> tuple[str, int]:
+        """Read a comment that goes on after the line's end; return its last line and where to go on in it."""
         opened = self.lines.number
         parts = [first]
         for line in self.lines:
@@ -184,12 +209,12 @@ class Reader:
             parts.append(line[:end] if end >= 0 else line)
             if end >= 0:
                 self.draft.comment("".join(parts))
-                return line[end + 1 :]
+                return line, end + 1
         else:
             line = ""
         self._fail(RecordError("this comment is never closed, expected '}'", line=opened))
         self.skipping = not line
-        return line
+        return line, 0
 
 
 def read_nag(text: str) -> int:

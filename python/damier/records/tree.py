@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -73,6 +73,17 @@ class Node:
 
     __hash__ = None  # type: ignore[assignment]  # a tree changes
 
+    def __reduce__(self) -> tuple[Callable[[list[Row]], Node], tuple[list[Row]]]:
+        """Copy and pickle the whole tree as a flat list: games are longer than recursion is deep."""
+        nodes = [(-1, self)]
+        for index, (_, node) in enumerate(nodes):
+            nodes.extend((index, child) for child in node.variations)
+        return _grown, ([node._row(parent) for parent, node in nodes],)
+
+    def _row(self, parent: int) -> Row:
+        properties = self.properties and {name: list(values) for name, values in self.properties.items()}
+        return parent, self.move, self.comment, self.before, self.nags, properties
+
     def _alike(self, other: Node) -> bool:
         return (
             self.move == other.move
@@ -87,6 +98,22 @@ class Node:
         replies = len(self.variations)
         count = "no reply" if replies == 0 else "1 reply" if replies == 1 else f"{replies} replies"
         return f"<Node {'start' if self.move is None else self.move}, {count}>"
+
+
+# A node without what follows it: the index of its parent (-1 for none), and its fields.
+Row = tuple[int, Move | None, str, str, tuple[int, ...], dict[str, list[str]] | None]
+
+
+def _grown(rows: list[Row]) -> Node:
+    """The tree of a flat list, in which parents come before their children."""
+    nodes: list[Node] = []
+    for parent, move, comment, before, nags, properties in rows:
+        node = Node(move, comment=comment, before=before, nags=nags)
+        node.properties = properties
+        if nodes:
+            nodes[parent].variations.append(node)
+        nodes.append(node)
+    return nodes[0]
 
 
 @dataclass(repr=False)

@@ -32,6 +32,7 @@ HEADERS = {
     "SO": "Source",
 }
 SETUP = {"AB", "AW", "AE", "PL"}
+MOVERS = {"b": "x", "black": "x", "1": "x", "w": "o", "white": "o", "2": "o"}
 AT_START = {"FF", "GM", "CA", "AP", "SZ", "RU", "RE", "SU", "HD", *SETUP, *HEADERS}  # what we know of the first node
 RESULTS = {"1-0": "W+", "0-1": "B+", "1/2-1/2": "Draw", "0-0": "Void"}
 NAGS = {"TE": {"1": 1, "2": 3}, "BM": {"1": 2, "2": 4}, "IT": {"": 5}, "DO": {"": 6}}
@@ -104,6 +105,8 @@ class Builder:
         for comment in properties.pop("C", []):
             node.comment = f"{node.comment}\n{unescaped(comment)}".strip()
         node.nags += tuple(read_nags(properties))
+        if node is self.game.root:  # what only the first node may say is not taken from one after it
+            properties = {name: values for name, values in properties.items() if name not in AT_START}
         if properties:
             node.properties = (node.properties or {}) | properties
 
@@ -150,22 +153,39 @@ def set_up(properties: Properties, usual: str) -> Game:
 
 
 def read_setup(properties: Properties, name: str) -> str | None:
-    """The FEN of the position that AB, AW and PL describe, if they do."""
+    """The FEN of the position that SU, AB, AW, AE and PL describe, if they do.
+
+    The stones are put on the usual position where AE clears squares of it, else on an empty board.
+    """
+    setup = unescaped(properties.get("SU", ["Standard"])[0])
+    custom, adds = setup.lower() != "standard", "AB" in properties or "AW" in properties
+    if custom and not adds:
+        raise RecordError(f"the setup {shown(setup)} has no stones, expected AB[...] and AW[...]")
     if SETUP.isdisjoint(properties):
-        if "SU" in properties and properties["SU"][0].lower() != "standard":
-            raise RecordError(f"the setup {shown(properties['SU'][0])} has no stones, expected AB[...] and AW[...]")
         return None
     start = loa.Board(variant=name)
-    pieces = start.pieces()
-    if "AB" in properties or "AW" in properties:
-        stones = [("x", stone) for stone in properties.get("AB", [])] + [("o", s) for s in properties.get("AW", [])]
-        pieces = {square: letter for letter, value in stones for square in read_squares(value, start)}
-    mover = "o" if properties.get("PL", ["B"])[0].strip().upper().startswith("W") else "x"
+    black, white, empty = (
+        {square for value in properties.get(stones, []) for square in read_squares(value, start)}
+        for stones in ("AB", "AW", "AE")
+    )
+    if black & white:
+        raise RecordError(f"{min(black & white)} is in AB and in AW, expected one stone on a square")
+    pieces = {} if custom or (adds and not empty) else start.pieces()
+    pieces = {square: letter for square, letter in pieces.items() if square not in empty}
+    pieces |= dict.fromkeys(black, "x") | dict.fromkeys(white, "o")
     side = max(rank for _, _, rank in start.squares) + 1
     ranks = ["" for _ in range(side)]
     for square, _, rank in sorted(start.squares, key=lambda place: place[1]):
         ranks[rank] += pieces.get(square, "1")
-    return "/".join(reversed(ranks)) + " " + mover
+    return "/".join(reversed(ranks)) + " " + read_mover(properties.get("PL", ["B"]))
+
+
+def read_mover(values: list[str]) -> str:
+    """The letter of the side that PL says is to move."""
+    mover = " ".join(unescaped(value) for value in values)
+    if mover.lower() not in MOVERS:
+        raise RecordError(f"PL[{shown(mover)[1:-1]}] is no player, expected B or W")
+    return MOVERS[mover.lower()]
 
 
 def read_squares(value: str, board: loa.Board) -> list[str]:
