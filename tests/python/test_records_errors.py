@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -311,3 +312,40 @@ def test_any_bytes(tmp_path_factory: pytest.TempPathFactory, data: bytes, format
     errors: list[RecordError] = []
     list(records.read(path, on_error=errors.append))
     assert all(str(error).startswith(f"junk.{format}:") for error in errors)
+
+
+def test_a_file_may_be_rewritten_from_itself(tmp_path: Path) -> None:
+    path = tmp_path / "same.pgn"
+    path.write_bytes((GOLDEN / "everything.pgn").read_bytes())
+    before = list(records.read(path))
+    assert records.write(records.read(path), path) == len(before)
+    assert list(records.read(path)) == before
+
+
+def test_writing_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "old.pgn"
+    path.write_text("precious")
+
+    def games() -> Iterator[Game]:
+        yield Game("chess")
+        raise KeyError("no more")
+
+    with pytest.raises(KeyError):
+        records.write(games(), path)
+    assert path.read_text() == "precious"
+    assert [file.name for file in tmp_path.iterdir()] == ["old.pgn"]
+
+
+def test_files_that_cannot_be_opened_are_named(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match=r"nofile\.pgn: No such file"):
+        list(records.read(tmp_path / "nofile.pgn"))
+    with pytest.raises(RecordError, match=r"x\.pgn: No such file"):
+        records.write(Game("chess"), tmp_path / "nowhere" / "x.pgn")
+
+
+def test_glyphs_that_would_not_be_read_are_not_written() -> None:
+    game = Game("chess")
+    game.add("e4")
+    game.end().nags = (999,)
+    with pytest.raises(RecordError, match=r"glyph \$999 of e2e4: expected \$0 to \$255"):
+        records.text(game)

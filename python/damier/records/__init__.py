@@ -10,7 +10,9 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TextIO
@@ -92,8 +94,11 @@ def write(
         return _write_all(some, target, format)
     path = Path(target)
     known = _format(format, path)
-    with opened(path, "a" if append else "w") as stream:
-        return _write_all(some, stream, known)
+    with _named(path):
+        if append:
+            with opened(path, "a") as stream:
+                return _write_all(some, stream, known)
+        return _write_anew(some, path, known)
 
 
 def text(game: Game, format: str | None = None) -> str:
@@ -105,8 +110,29 @@ def text(game: Game, format: str | None = None) -> str:
     return FORMATS[_format(format or FORMAT_OF[games.info(game.variant).family])].text(game)
 
 
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Say which file it was that could not be opened, read or written."""
+    try:
+        yield
+    except OSError as error:
+        raise RecordError(f"{path}: {error.strerror or error}") from None
+
+
+def _write_anew(some: Iterable[Game], path: Path, format: str) -> int:
+    """Write beside the old file and put the new one in its place when it is whole: the games may come from it."""
+    unfinished = path.with_name(f".{os.getpid()}.{path.name}")
+    try:
+        with opened(unfinished, "w") as stream:
+            count = _write_all(some, stream, format)
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return count
+
+
 def _read_file(path: Path, format: str, variant: str | None, report: Report) -> Iterator[Game]:
-    with opened(path, "r") as stream:
+    with _named(path), opened(path, "r") as stream:
         yield from FORMATS[format].read(Lines(stream, path.name), report, variant)
 
 

@@ -19,6 +19,7 @@ __all__ = ["MARKS", "TAG_NAME", "Report", "read_games", "sorted_out", "token_pat
 Report = Callable[[RecordError], None]
 
 MARKS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+LARGEST_NAG = 255
 TAG_NAME = r"[A-Za-z0-9][A-Za-z0-9_+#=:-]*"
 
 TAG_START = re.compile(rf'\s*\[\s*({TAG_NAME})\s*"')
@@ -219,6 +220,6 @@ class Reader:
 
 def read_nag(text: str) -> int:
     """The number of a glyph such as $14."""
-    if len(text) > 4:
-        raise RecordError(f"{shown('$' + text)} is no glyph, expected $0 to $255")
+    if len(text) > 4 or int(text) > LARGEST_NAG:
+        raise RecordError(f"{shown('$' + text)} is no glyph, expected $0 to ${LARGEST_NAG}")
     return int(text)

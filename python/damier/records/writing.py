@@ -11,7 +11,7 @@ from damier import games
 from damier._core import Side
 from damier.records.draft import FIELDS, MAX_DEPTH
 from damier.records.errors import RecordError, shown
-from damier.records.reading import TAG_NAME
+from damier.records.reading import LARGEST_NAG, TAG_NAME
 from damier.records.tree import Game, Node, check_result
 
 __all__ = ["move_text", "wrapped", "written"]
@@ -86,7 +86,10 @@ class Movetext:
         elif self._numbered:
             self._add(f"{board.move_number}...")
         self._add(text)
-        self.words.extend(f"${nag}" for nag in node.nags)
+        for nag in node.nags:
+            if not 0 <= nag <= LARGEST_NAG:
+                raise RecordError(f"glyph ${nag} of {node.move}: expected $0 to ${LARGEST_NAG}")
+            self.words.append(f"${nag}")
         self._numbered = False
         self.comment(node.comment)
 
