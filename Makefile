@@ -45,7 +45,7 @@ check: build
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	MYPYPATH=python $(BIN)/mypy
-	$(BIN)/clang-format --dry-run --Werror $(CPP_FILES)
+	@$(BIN)/clang-format --dry-run --Werror $(CPP_FILES)
 
 asan: $(VENV)/tools
 	$(CMAKE) --preset asan
@@ -75,7 +75,7 @@ fuzz: build asan
 format: $(VENV)/tools
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/clang-format -i $(CPP_FILES)
+	@$(BIN)/clang-format -i $(CPP_FILES)
 
 clean:
 	rm -rf build dist $(VENV) $(filter-out %/_cpu.pyi,$(wildcard python/damier/_core/*.pyi))

@@ -5,9 +5,9 @@
 
 #include "check.h"
 #include "damier/base/error.h"
+#include "damier/game/record.h"
 #include "damier/games/draughts/draughts.h"
 #include "damier/games/draughts/variants.h"
-#include "damier/game/record.h"
 #include "perft_file.h"
 
 using namespace damier;
