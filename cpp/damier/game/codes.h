@@ -17,18 +17,24 @@ concept SharesCodes = requires(typename G::Move move) {
     { G::may_share_code(move) } -> std::same_as<bool>;
 };
 
+// Appends the rank of a move among the legal moves that share its code, if there are others.
+template <Game G>
+[[gnu::noinline]] void append_rank(const typename G::MoveList& legal, typename G::Move move,
+                                   std::vector<std::uint16_t>& codes) {
+    std::uint16_t sharing = 0, rank = 0;
+    for (const auto other : legal) {
+        if (G::code(other) != G::code(move)) continue;
+        ++sharing;
+        rank = static_cast<std::uint16_t>(rank + (other < move));
+    }
+    if (sharing > 1) codes.push_back(rank);
+}
+
 template <Game G>
 void append_code(const typename G::MoveList& legal, typename G::Move move, std::vector<std::uint16_t>& codes) {
     codes.push_back(G::code(move));
     if constexpr (SharesCodes<G>) {
-        if (legal.size() == 1 || !G::may_share_code(move)) return;
-        std::uint16_t sharing = 0, rank = 0;
-        for (const auto other : legal) {
-            if (G::code(other) != G::code(move)) continue;
-            ++sharing;
-            rank += other < move;
-        }
-        if (sharing > 1) codes.push_back(rank);
+        if (legal.size() > 1 && G::may_share_code(move)) append_rank<G>(legal, move, codes);
     }
 }
 
