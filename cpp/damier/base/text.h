@@ -33,19 +33,19 @@ inline std::vector<std::string_view> words(std::string_view text) {
 }
 
 // A text as it may be shown inside a one-line message: quoted, cut when long, control characters escaped.
-inline std::string quoted(std::string_view text) {
+inline std::string shown(std::string_view text) {
     constexpr std::size_t Longest = 60;
     constexpr const char* Hex = "0123456789abcdef";
-    std::string shown = "'";
+    std::string line = "'";
     for (char c : text.substr(0, Longest)) {
         const auto byte = static_cast<unsigned char>(c);
         if (byte >= 0x20 && byte < 0x7f) {
-            shown += c;
+            line += c;
         } else {
-            shown += {'\\', 'x', Hex[byte >> 4], Hex[byte & 15]};
+            line += {'\\', 'x', Hex[byte >> 4], Hex[byte & 15]};
         }
     }
-    return shown + (text.size() > Longest ? "...'" : "'");
+    return line + (text.size() > Longest ? "...'" : "'");
 }
 
 }  // namespace damier

@@ -32,7 +32,7 @@ struct VariantInfo {
     int square(std::string_view wanted) const {
         for (const auto& info : squares)
             if (info.name == wanted) return info.index;
-        throw Error(quoted(wanted) + " is no square of " + name);
+        throw Error(shown(wanted) + " is no square of " + name);
     }
     const std::string& square_name(int sq) const {
         for (const auto& info : squares)

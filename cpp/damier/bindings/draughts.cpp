@@ -54,7 +54,7 @@ const Variant& variant_named(std::string_view name) {
         if (variant.name == name) return variant;
     std::string known;
     for (const auto& variant : variants()) known += (known.empty() ? "" : ", ") + std::string(variant.name);
-    throw Error(quoted(name) + " is no draughts variant, expected one of " + known);
+    throw Error(shown(name) + " is no draughts variant, expected one of " + known);
 }
 
 void bind_named_move(nb::module_& m) {

@@ -14,7 +14,7 @@ static Move from_text(std::string_view text) {
     if (text == "pass") return Move::pass();
     const auto ends = read_ends(text, 8);
     if (!ends || text.size() != 5)
-        throw MoveError(quoted(text) + " is no LOA move, expected one such as b1-b3 or b1xb3");
+        throw MoveError(shown(text) + " is no LOA move, expected one such as b1-b3 or b1xb3");
     return Move(ends->from, ends->to, text[2] != '-');
 }
 
@@ -28,11 +28,11 @@ loa::Rules rules_of(std::string_view name, std::optional<std::string> simultaneo
                     std::optional<int> repetition) {
     auto rules = loa::rules_named(name);
     if (!rules)
-        throw Error(quoted(name) +
+        throw Error(shown(name) +
                     " names no LOA rules, expected loa, loa5..loa7, loa:olympiad, loa:openspiel or loa:bing");
     const auto choose = [](const char* what, const std::string& given, const char* first, const char* second) {
         if (given != first && given != second)
-            throw Error(std::string(what) + " is " + quoted(given) + ", expected " + first + " or " + second);
+            throw Error(std::string(what) + " is " + shown(given) + ", expected " + first + " or " + second);
         return given == second;
     };
     if (simultaneous)

@@ -23,7 +23,7 @@ std::string take_string(std::string_view& text) {
         taken += text.front();
         text.remove_prefix(1);
     }
-    if (text.empty()) throw FenError("bad EPD: the string " + quoted(whole) + " has no closing quote");
+    if (text.empty()) throw FenError("bad EPD: the string " + shown(whole) + " has no closing quote");
     text.remove_prefix(1);
     return taken;
 }
@@ -95,10 +95,10 @@ std::string epd(const Position& pos, const std::vector<Operation>& operations) {
     std::string text = board_text(pos);
     for (const auto& [opcode, operands] : operations) {
         if (opcode.empty() || opcode.find_first_of(" \t\r\n\f\v;\"") != std::string::npos)
-            throw FenError("bad EPD: " + quoted(opcode) + " is no opcode, expected a word such as bm");
+            throw FenError("bad EPD: " + shown(opcode) + " is no opcode, expected a word such as bm");
         for (const auto& operand : operands)
             if (operand.find_first_of("\r\n\f\v") != std::string::npos)
-                throw FenError("bad EPD: the operand " + quoted(operand) + " does not fit on a line");
+                throw FenError("bad EPD: the operand " + shown(operand) + " does not fit on a line");
         text += " " + opcode;
         for (const auto& operand : operands)
             text += " " + (needs_quotes(opcode, operand) ? in_quotes(operand) : operand);

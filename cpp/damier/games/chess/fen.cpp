@@ -22,13 +22,13 @@ std::string name(Side side) { return std::string(SideNames[index(side)]); }
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 
 void read_rank(Layout& layout, std::string_view text, int rank) {
-    const std::string where = "rank " + std::to_string(rank + 1) + " " + quoted(text);
+    const std::string where = "rank " + std::to_string(rank + 1) + " " + shown(text);
     int file = 0;
     for (const char c : text) {
         if (c >= '1' && c <= '8') {
             file += c - '0';
         } else if (const auto found = Letters.find(c); found == std::string_view::npos) {
-            refuse(where + " has " + quoted({&c, 1}) + " where a piece letter or a digit 1 to 8 was expected");
+            refuse(where + " has " + shown({&c, 1}) + " where a piece letter or a digit 1 to 8 was expected");
         } else if (file < 8) {
             layout.put(found < 6 ? Side::White : Side::Black, static_cast<Piece>(found % 6), square(file++, rank));
         } else {
@@ -40,7 +40,7 @@ void read_rank(Layout& layout, std::string_view text, int rank) {
 
 void read_board(Layout& layout, std::string_view text) {
     if (const auto ranks = std::count(text.begin(), text.end(), '/') + 1; ranks != 8) {
-        refuse("the board " + quoted(text) + " has " + std::to_string(ranks) + " ranks instead of 8");
+        refuse("the board " + shown(text) + " has " + std::to_string(ranks) + " ranks instead of 8");
     }
     for (int rank = 7; rank >= 0; --rank) {
         const std::size_t end = std::min(text.find('/'), text.size());
@@ -52,7 +52,7 @@ void read_board(Layout& layout, std::string_view text) {
 Side read_turn(std::string_view text) {
     if (text == "w") return Side::White;
     if (text == "b") return Side::Black;
-    refuse("the side to move is " + quoted(text) + " where w or b was expected");
+    refuse("the side to move is " + shown(text) + " where w or b was expected");
 }
 
 // The rook meant by a castling letter, NoSquare if there is none: K and Q mean the outermost one (X-FEN).
@@ -71,10 +71,10 @@ Bits read_castling(const Layout& layout, std::string_view text) {
         const Side side = c == upper(c) ? Side::White : Side::Black;
         const char letter = upper(c);
         if (letter != 'K' && letter != 'Q' && (letter < 'A' || letter > 'H')) {
-            refuse("the castling rights are " + quoted(text) +
+            refuse("the castling rights are " + shown(text) +
                    " where letters among KQkq, A to H and a to h, or - were expected");
         }
-        const std::string right = "the castling right " + quoted({&c, 1});
+        const std::string right = "the castling right " + shown({&c, 1});
         const Bits home = rank_bits(side, 0) & layout.sides[index(side)];
         const Bits kings = home & layout.pieces[index(Piece::King)];
         if (!(kings & ~FileA & ~FileH)) {
@@ -84,7 +84,7 @@ Bits read_castling(const Layout& layout, std::string_view text) {
         const int rook = castling_rook(home & layout.pieces[index(Piece::Rook)], king, letter);
         if (rook == NoSquare) refuse(right + " has no rook of " + name(side) + " to castle with");
         const Bits same_side = rook > king ? ~(bit(king) - 1) : bit(king) - 1;
-        if (castling & home & same_side) refuse(right + " repeats a right already given in " + quoted(text));
+        if (castling & home & same_side) refuse(right + " repeats a right already given in " + shown(text));
         const bool usual = file_of(king) == 4 && (file_of(rook) == 0 || file_of(rook) == 7);
         if (!usual && !layout.chess960) {
             refuse(right + " is one of Chess960; in chess the king castles from e1 or e8 with a rook in the corner");
@@ -97,7 +97,7 @@ Bits read_castling(const Layout& layout, std::string_view text) {
 int read_en_passant(const Layout& layout, std::string_view text) {
     if (text == "-") return NoSquare;
     const auto sq = read_square(text);
-    if (!sq) refuse("the en passant square is " + quoted(text) + " where a square or - was expected");
+    if (!sq) refuse("the en passant square is " + shown(text) + " where a square or - was expected");
     const Side them = !layout.turn;
     const int from = *sq - forward(them), pushed = *sq + forward(them);
     const Bits pawns = layout.pieces[index(Piece::Pawn)] & layout.sides[index(them)];
@@ -111,7 +111,7 @@ int read_en_passant(const Layout& layout, std::string_view text) {
 int read_counter(std::string_view text, const std::string& what) {
     const auto number = parse_number(text);
     if (!number || *number > LargestCounter) {
-        refuse("the " + what + " is " + quoted(text) + " where a number from 0 to " + std::to_string(LargestCounter) +
+        refuse("the " + what + " is " + shown(text) + " where a number from 0 to " + std::to_string(LargestCounter) +
                " was expected");
     }
     return *number;
@@ -208,7 +208,7 @@ char letter(Side side, Piece piece) { return Letters[6 * index(side) + index(pie
 Setup<Chess::Position> Chess::read_fen(std::string_view text, const Rules& rules) {
     const auto fields = words(text);
     if (fields.size() != 4 && fields.size() != 6) {
-        chess::refuse(quoted(text) + " has " + std::to_string(fields.size()) +
+        chess::refuse(shown(text) + " has " + std::to_string(fields.size()) +
                       " fields instead of 6, or 4 without counters");
     }
     chess::Layout layout;

@@ -102,7 +102,7 @@ bool looks_like_uci(std::string_view text) {
 }
 
 std::string illegal(const Position& pos, std::string_view text) {
-    return quoted(text) + " is illegal in " + board_text(pos);
+    return shown(text) + " is illegal in " + board_text(pos);
 }
 
 // The file, the rank or both, as far as needed to tell the move from others of the same piece to the same square.
@@ -148,7 +148,7 @@ std::string san(const Position& pos, Move move) {
 
 Move read_san(const Position& pos, std::string_view text) {
     const auto said = read_description(text);
-    if (!said) throw MoveError(quoted(text) + " is not a move: SAN such as Nf3 or UCI such as g1f3 was expected");
+    if (!said) throw MoveError(shown(text) + " is not a move: SAN such as Nf3 or UCI such as g1f3 was expected");
     MoveList list;
     pos.legal_moves(list);
     std::vector<Move> fitting;
@@ -159,10 +159,10 @@ Move read_san(const Position& pos, std::string_view text) {
     if (fitting.size() > 1) {
         std::string names;
         for (const Move move : fitting) names += (names.empty() ? " fits " : " and ") + san(pos, move);
-        throw MoveError(quoted(text) + names);
+        throw MoveError(shown(text) + names);
     }
     if (said->piece == Piece::Pawn && !said->promotion && said->castling == 0 && (rank_of(said->to) + 1) % 8 < 2) {
-        throw MoveError(quoted(text) + " names no promotion piece, as e8=Q does");
+        throw MoveError(shown(text) + " names no promotion piece, as e8=Q does");
     }
     throw MoveError(illegal(pos, text));
 }
@@ -177,7 +177,7 @@ std::string uci(const Position& pos, Move move) {
 
 Move read_uci(const Position& pos, std::string_view text) {
     if (!looks_like_uci(text))
-        throw MoveError(quoted(text) + " is not a UCI move: two squares such as e2e4, or e7e8q, were expected");
+        throw MoveError(shown(text) + " is not a UCI move: two squares such as e2e4, or e7e8q, were expected");
     MoveList list;
     pos.legal_moves(list);
     for (const Move move : list) {

@@ -41,7 +41,7 @@ class FenReader {
         } else if (field == "B" || field == "b") {
             turn_ = Side::Black;
         } else {
-            fail("the side to move is W or B, not " + quoted(field));
+            fail("the side to move is W or B, not " + shown(field));
         }
     }
 
@@ -59,13 +59,13 @@ class FenReader {
                 runs_text_ = rest;
                 runs_field_ = field_;
                 break;
-            default: fail("expected W, B, H or F followed by its content, not " + quoted(field));
+            default: fail("expected W, B, H or F followed by its content, not " + shown(field));
         }
     }
 
     int read_counter(std::string_view text, int least) const {
         const auto value = parse_number(text);
-        if (!value || *value < least || *value > LargestCounter) fail("not a number of moves: " + quoted(text));
+        if (!value || *value < least || *value > LargestCounter) fail("not a number of moves: " + shown(text));
         return *value;
     }
 
@@ -86,13 +86,13 @@ class FenReader {
         const std::size_t dash = range.find('-');
         const int first = read_square(trimmed(range.substr(0, dash)));
         const int last = dash == std::string_view::npos ? first : read_square(trimmed(range.substr(dash + 1)));
-        if (first > last) fail("a range goes upwards: " + quoted(range));
+        if (first > last) fail("a range goes upwards: " + shown(range));
         for (int number = first; number <= last; ++number) put(side, king, Chart<R>::SquareOf[number]);
     }
 
     int read_square(std::string_view text) const {
         const int sq = square_named<R>(text);
-        if (sq < 0) fail("no such square: " + quoted(text));
+        if (sq < 0) fail("no such square: " + shown(text));
         return Chart<R>::NumberOf[sq];
     }
 
@@ -138,7 +138,7 @@ class FenReader {
         if (kings == pieces_[index(side)]) fail("moves of kings are counted only while their side has men and a king");
         const bool clear = text.size() == 1 && kings != 0 && !several(kings);
         const int sq = clear ? first(kings) : square_named<R>(text.substr(1));
-        if (sq < 0 || !has(kings, sq)) fail("which king moved? " + quoted(text) + " names none");
+        if (sq < 0 || !has(kings, sq)) fail("which king moved? " + shown(text) + " names none");
         return {static_cast<std::uint8_t>(sq), static_cast<std::uint8_t>(moves)};
     }
 

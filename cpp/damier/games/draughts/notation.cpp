@@ -109,13 +109,13 @@ std::vector<int> read_squares(std::string_view text) {
         const std::size_t end = std::min(text.find_first_of(Separators, at), text.size());
         const std::string_view name = trimmed(text.substr(at, end - at));
         const int sq = square_named<R>(name);
-        if (sq < 0) throw MoveError(quoted(text) + " is not a move: no square " + quoted(name));
+        if (sq < 0) throw MoveError(shown(text) + " is not a move: no square " + shown(name));
         squares.push_back(sq);
-        if (squares.size() > Longest) throw MoveError(quoted(text) + " is not a move: too long");
+        if (squares.size() > Longest) throw MoveError(shown(text) + " is not a move: too long");
         at = std::min(text.find_first_not_of(Separators, end), text.size());
     }
     const bool hanging = !text.empty() && std::string_view("-xX:*").find(text.back()) != std::string_view::npos;
-    if (squares.size() < 2 || hanging) throw MoveError(quoted(text) + " is not a move: two squares are expected");
+    if (squares.size() < 2 || hanging) throw MoveError(shown(text) + " is not a move: two squares are expected");
     return squares;
 }
 
@@ -181,9 +181,9 @@ typename Draughts<R>::Move Draughts<R>::read_move(const Position& pos, std::stri
         if (found.empty()) continue;
         std::string candidates;
         for (const Move& move : found) (candidates += ' ') += Draughts::text(pos, move);
-        throw MoveError(quoted(text) + " is ambiguous:" + candidates);
+        throw MoveError(shown(text) + " is ambiguous:" + candidates);
     }
-    throw MoveError(quoted(text) + " is illegal in " + fen({pos}));
+    throw MoveError(shown(text) + " is illegal in " + fen({pos}));
 }
 
 template <class R>

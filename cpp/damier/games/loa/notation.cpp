@@ -32,7 +32,7 @@ constexpr Letters Usual{"xX", "oO", "xX", "oO"}, ChessLike{"L", "l", "w", "b"};
 Side read_side(std::string_view word, const Letters& letters) {
     if (word.size() == 1 && letters.black_moves.find(word[0]) != std::string_view::npos) return Side::Black;
     if (word.size() == 1 && letters.white_moves.find(word[0]) != std::string_view::npos) return Side::White;
-    throw FenError("LOA FEN: side to move is " + quoted(word) + ", expected " + letters.black_moves[0] + " or " +
+    throw FenError("LOA FEN: side to move is " + shown(word) + ", expected " + letters.black_moves[0] + " or " +
                    letters.white_moves[0]);
 }
 
@@ -56,7 +56,7 @@ void read_rank(std::string_view text, int rank, int board, const Letters& letter
             if (file < board) pieces.of[static_cast<std::size_t>(index(*side))] |= bit(square(file, rank));
             ++file;
         } else {
-            throw FenError(where + " holds " + quoted({&letter, 1}) + ", expected " + letters.black[0] + ", " +
+            throw FenError(where + " holds " + shown({&letter, 1}) + ", expected " + letters.black[0] + ", " +
                            letters.white[0] + " or an empty count");
         }
     }
@@ -105,7 +105,7 @@ std::optional<Ends> read_ends(std::string_view text, int board) {
 Setup<Loa::Position> Loa::read_fen(std::string_view text, const Rules& rules) {
     const auto fields = words(text);
     if (fields.size() != 2 && fields.size() != 6)
-        throw FenError("LOA FEN: " + std::to_string(fields.size()) + " fields in " + quoted(text) +
+        throw FenError("LOA FEN: " + std::to_string(fields.size()) + " fields in " + shown(text) +
                        ", expected the board and the side to move");
     const auto& letters = fields[0].find_first_of("Ll") == std::string_view::npos ? loa::Usual : loa::ChessLike;
     const auto pieces = loa::read_board(fields[0], rules.size, letters);
@@ -113,7 +113,7 @@ Setup<Loa::Position> Loa::read_fen(std::string_view text, const Rules& rules) {
     if (fields.size() == 6) {
         const auto quiet = parse_number(fields[4]), number = parse_number(fields[5]);
         if (!quiet || !number || *number < 1 || *quiet > LargestCounter || *number > LargestCounter)
-            throw FenError("LOA FEN: counters " + quoted(fields[4]) + " and " + quoted(fields[5]) +
+            throw FenError("LOA FEN: counters " + shown(fields[4]) + " and " + shown(fields[5]) +
                            ", expected numbers such as 0 and 1, at most " + std::to_string(LargestCounter));
         setup.quiet_plies = *quiet;
         setup.move_number = *number;
@@ -153,10 +153,10 @@ Loa::Move Loa::read_move(const Position& pos, std::string_view text) {
         throw MoveError("pass is illegal here: there are moves to play or the rules know no pass");
     }
     const auto ends = loa::read_ends(text, pos.rules().size);
-    if (!ends) throw MoveError(quoted(text) + " is no move of this board, expected one such as b1-b3");
+    if (!ends) throw MoveError(shown(text) + " is no move of this board, expected one such as b1-b3");
     for (const Move move : legal)
         if (!move.is_pass() && move.from() == ends->from && move.to() == ends->to) return move;
-    throw MoveError(quoted(text) + " is illegal in " + fen({pos}));
+    throw MoveError(shown(text) + " is illegal in " + fen({pos}));
 }
 
 std::vector<SquareInfo> Loa::squares(const Rules& rules) {
