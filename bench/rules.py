@@ -123,7 +123,7 @@ def open_spiel_rows() -> Iterator[Row]:
     dice = random.Random(1)
 
     def their_games() -> float:
-        games = 20
+        games = 200  # enough that their lengths even out
 
         def play() -> None:
             for _ in range(games):

@@ -77,6 +77,8 @@ def imported_parts(file: Path) -> set[str]:
     for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, ast.Import):
             parts |= {alias.name for alias in node.names if alias.name.startswith("damier")}
+        elif isinstance(node, ast.ImportFrom) and node.level:
+            assert file.parent.name == "_core", f"{file} imports relatively, which hides the way"
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("damier"):
             module = node.module or ""
             parts |= {f"damier.{alias.name}" for alias in node.names} if module == "damier" else {module}

@@ -11,15 +11,41 @@
 
 namespace damier {
 
-// A list whose largest size is known and never exceeded.
-template <class T, std::size_t Capacity>
-class InlineList {
+// What both lists show: a List gives data() and size().
+template <class List, class T>
+class ListFace {
     static_assert(std::is_trivially_copyable_v<T>);
 
   public:
     using value_type = T;
 
+    bool empty() const { return list().size() == 0; }
+    T& operator[](std::size_t i) {
+        assert(i < list().size());
+        return begin()[i];
+    }
+    const T& operator[](std::size_t i) const {
+        assert(i < list().size());
+        return begin()[i];
+    }
+    T* begin() { return static_cast<List&>(*this).data(); }
+    T* end() { return begin() + list().size(); }
+    const T* begin() const { return list().data(); }
+    const T* end() const { return begin() + list().size(); }
+
+  private:
+    const List& list() const { return static_cast<const List&>(*this); }
+};
+
+// A list whose largest size is known and never exceeded.
+template <class T, std::size_t Capacity>
+class InlineList : public ListFace<InlineList<T, Capacity>, T> {
+  public:
     InlineList() {}  // leaves the items uninitialised on purpose: lists are made at every node
+
+    T* data() { return items_.data(); }
+    const T* data() const { return items_.data(); }
+    std::size_t size() const { return size_; }
 
     void push_back(T item) {
         assert(size_ < Capacity);
@@ -27,29 +53,9 @@ class InlineList {
     }
     // Tells that the items up to `end` have been written in place, after the last one.
     void extend_to(const T* end) {
-        assert(end >= this->end() && end <= items_.data() + Capacity);
-        size_ = static_cast<std::size_t>(end - items_.data());
+        assert(end >= this->end() && end <= data() + Capacity);
+        size_ = static_cast<std::size_t>(end - data());
     }
-    void clear() { size_ = 0; }
-    void resize_down(std::size_t size) {
-        assert(size <= size_);
-        size_ = size;
-    }
-
-    std::size_t size() const { return size_; }
-    bool empty() const { return size_ == 0; }
-    T& operator[](std::size_t i) {
-        assert(i < size_);
-        return items_[i];
-    }
-    const T& operator[](std::size_t i) const {
-        assert(i < size_);
-        return items_[i];
-    }
-    T* begin() { return items_.data(); }
-    T* end() { return items_.data() + size_; }
-    const T* begin() const { return items_.data(); }
-    const T* end() const { return items_.data() + size_; }
 
   private:
     std::size_t size_ = 0;
@@ -60,15 +66,15 @@ class InlineList {
 
 // A list that holds `Inline` items in place and moves to the heap in the rare position that has more.
 template <class T, std::size_t Inline>
-class SpillList {
-    static_assert(std::is_trivially_copyable_v<T>);
-
+class SpillList : public ListFace<SpillList<T, Inline>, T> {
   public:
-    using value_type = T;
-
     SpillList() {}
     SpillList(const SpillList&) = delete;
     SpillList& operator=(const SpillList&) = delete;
+
+    T* data() { return data_; }
+    const T* data() const { return data_; }
+    std::size_t size() const { return size_; }
 
     void push_back(T item) {
         if (size_ == capacity_) [[unlikely]]
@@ -82,26 +88,10 @@ class SpillList {
         size_ += n;
         return data_ + size_ - n;
     }
-    void clear() { size_ = 0; }
     void resize_down(std::size_t size) {
         assert(size <= size_);
         size_ = size;
     }
-
-    std::size_t size() const { return size_; }
-    bool empty() const { return size_ == 0; }
-    T& operator[](std::size_t i) {
-        assert(i < size_);
-        return data_[i];
-    }
-    const T& operator[](std::size_t i) const {
-        assert(i < size_);
-        return data_[i];
-    }
-    T* begin() { return data_; }
-    T* end() { return data_ + size_; }
-    const T* begin() const { return data_; }
-    const T* end() const { return data_ + size_; }
 
   private:
     void grow() {

@@ -1,3 +1,5 @@
+// Where chess is compiled behind the door.
+
 #include "damier/engine/chess.h"
 
 namespace damier {

@@ -1,3 +1,5 @@
+// Where every draughts variant is compiled behind the door.
+
 #include "damier/engine/draughts.h"
 
 #include "damier/games/draughts/variants.h"

@@ -1,3 +1,5 @@
+// Where Lines of Action is compiled behind the door.
+
 #include "damier/engine/loa.h"
 
 namespace damier {

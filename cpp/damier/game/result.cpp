@@ -1,3 +1,5 @@
+// The names of reasons, as people read them.
+
 #include "damier/game/result.h"
 
 namespace damier {

@@ -1,3 +1,5 @@
+// Attack tables, built before main.
+
 #include "damier/games/chess/attacks.h"
 
 #include "damier/games/chess/magics.h"

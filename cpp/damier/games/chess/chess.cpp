@@ -1,3 +1,5 @@
+// The parts of the identity card that are no moves: starts, draws, squares, planes.
+
 #include "damier/games/chess/chess.h"
 
 namespace damier {

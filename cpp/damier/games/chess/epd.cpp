@@ -1,3 +1,5 @@
+// Reading and writing EPD lines.
+
 #include "damier/games/chess/epd.h"
 
 #include <algorithm>

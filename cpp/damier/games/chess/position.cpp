@@ -1,3 +1,5 @@
+// Playing moves on a chess position, and what it is made of.
+
 #include "damier/games/chess/position.h"
 
 #include "damier/base/random.h"

@@ -24,9 +24,15 @@ inline constexpr auto Mirrored = [] {
     return bytes;
 }();
 
+// The moves of our pieces on a line, by places: from + 64 * to, and the top bit for a capture. No line has more than 5.
+constexpr int MaxLineMoves = 8;
+constexpr std::uint16_t CaptureOnLine = 0x8000;
+using LineMoves = std::array<std::uint16_t, MaxLineMoves>;
+
 // A line is read in the order of its square numbers. With PEXT that is one instruction; elsewhere a multiplication
 // brings the squares together in the top byte, by files (or by ranks on a file), which mirrors the falling diagonals.
 struct Line {
+    LineMoves bases{}, steps{};  // 65 * first and step, eight times each: loaded faster than spread
     Bits mask = 0;
     Bits gather = 0;
     std::uint8_t before = 0;  // shift before the multiplication
@@ -67,6 +73,8 @@ constexpr Line make_line(int file, int rank, int step_file, int step_rank, int b
     line.falling = step_file < 0;
     line.gather = vertical ? EveryFile : EveryRank;
     line.before = static_cast<std::uint8_t>(vertical ? file : 0);
+    line.bases.fill(static_cast<std::uint16_t>(65 * line.first));
+    line.steps.fill(line.step);
     line.after = static_cast<std::uint8_t>(vertical ? 0 : line.falling ? 7 - file : file);
     return line;
 }
@@ -90,19 +98,13 @@ constexpr LineSet make_lines(int board) {
 inline constexpr std::array<LineSet, 4> LinesOfSize = {make_lines(5), make_lines(6), make_lines(7), make_lines(8)};
 constexpr const LineSet& lines_of(int board) { return LinesOfSize[static_cast<std::size_t>(board - 5)]; }
 
-// The moves of our pieces on a line, by places: from + 64 * to, and the top bit for a capture. No line has more than 5.
-constexpr int MaxLineMoves = 8;
-constexpr std::uint16_t CaptureOnLine = 0x8000;
-using LineMoves = std::array<std::uint16_t, MaxLineMoves>;
-
 // The moves themselves, as Move keeps them: from and to are linear in their places. Eight at once, in one register.
-inline LineMoves moves_from_places(const LineMoves& places, std::uint16_t first, std::uint16_t step) {
+inline LineMoves moves_from_places(const LineMoves& places, const Line& line) {
     LineMoves moves;
-    const auto base = static_cast<std::uint16_t>(65 * first);
     for (std::size_t i = 0; i < moves.size(); ++i) {
-        const auto squares = static_cast<std::uint16_t>(step * static_cast<std::uint16_t>(places[i] & 0x1FF));
+        const auto squares = static_cast<std::uint16_t>(line.steps[i] * static_cast<std::uint16_t>(places[i] & 0x1FF));
         const auto capture = static_cast<std::uint16_t>(places[i] >> 15 << 12);
-        moves[i] = static_cast<std::uint16_t>(base + squares + capture);
+        moves[i] = static_cast<std::uint16_t>(line.bases[i] + squares + capture);
     }
     return moves;
 }

@@ -59,7 +59,7 @@ void Position::legal_moves(MoveList& list) const {
     for (const Line& line : lines_of(rules_.size)) {
         const unsigned own_line = line.read(own), enemy_line = line.read(enemy);
         const LineMoves& places = Table.moves(line.length, own_line, enemy_line);
-        const LineMoves moves = moves_from_places(places, line.first, line.step);
+        const LineMoves moves = moves_from_places(places, line);
         std::memcpy(static_cast<void*>(next), moves.data(), sizeof moves);
         next += Table.count(line.length, own_line, enemy_line);
     }

@@ -1,3 +1,5 @@
+// Rule sets and board sizes by name.
+
 #include "damier/games/loa/rules.h"
 
 namespace damier::loa {
