@@ -75,7 +75,7 @@ class OnePlyPlayer:
     """Tries each move, knowing nothing of the game but its rules.
 
     It wins at once if it can, lets nobody else win at once if it can help it, and otherwise takes the move after
-    which `games` random games end best. With 8 it scored 49 out of 50 against `random`, over five games.
+    which `games` random games end best.
 
     >>> from damier import chess
     >>> OnePlyPlayer().choose(chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"))

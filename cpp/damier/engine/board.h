@@ -64,7 +64,6 @@ class GameBoard : public Board<typename G::Move> {
     explicit GameBoard(const typename G::Rules& rules) : GameBoard(rules, {G::start(rules)}) {}
     GameBoard(const typename G::Rules& rules, std::string_view fen) : GameBoard(rules, G::read_fen(fen, rules)) {}
 
-    const Record<G>& record() const { return record_; }
     const typename G::Position& position() const { return record_.position(); }
 
     std::unique_ptr<Door> copy() const override { return std::make_unique<GameBoard>(*this); }

@@ -77,12 +77,6 @@ bool Position::is_capture(Move move) const {
     return has(pieces(!turn()), move.to()) || move.manner() == Manner::EnPassant;
 }
 
-bool Position::gives_check(Move move) const {
-    Position next = *this;
-    next.play(move);
-    return next.in_check();
-}
-
 Outcome Position::stuck() const {
     if (in_check()) return {win_for(!turn()), Reason::Checkmate};
     return {Result::Draw, Reason::Stalemate};

@@ -98,7 +98,6 @@ class Position {
     void play(Move move);
     bool is_capture(Move move) const;
     bool is_irreversible(Move move) const { return move.piece() == Piece::Pawn || is_capture(move); }
-    bool gives_check(Move move) const;
     std::optional<Outcome> decided() const { return std::nullopt; }
     Outcome stuck() const;
     bool operator==(const Position&) const = default;

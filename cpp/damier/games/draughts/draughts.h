@@ -148,13 +148,11 @@ int phase(const Position<R>& pos);
 // The identity card of a variant; its rule book is the type, so Rules is empty.
 template <class R>
 struct Draughts {
-    using Book = R;
     using Position = draughts::Position<R>;
     using Move = draughts::Move;
     using MoveList = typename Position::MoveList;
     struct Rules {};
     static constexpr std::string_view Name = R::Name;
-    static constexpr std::string_view Title = R::Title;
     static constexpr Side First = R::Starts;
 
     static Position start(const Rules& = {});
