@@ -97,6 +97,42 @@ concept HasPhases = requires(const typename G::Position& pos) {
     { G::phase(pos) } -> std::same_as<int>;
 };
 
+// Facts that a search may use. A game that cannot state one goes without the technique that rests on it.
+
+// Is the position calm enough to be judged by looking at it? Chess: not in check; draughts: no capture is compulsory.
+template <class G>
+concept KnowsQuiet = requires(const typename G::Position& pos) {
+    { pos.is_quiet() } -> std::same_as<bool>;
+};
+
+// The moves that change the balance at once (captures, promotions), listed without the others.
+template <class G>
+concept HasTactics = requires(const typename G::Position& pos, typename G::Move move, typename G::MoveList& list) {
+    { pos.tactical_moves(list) } -> std::same_as<void>;  // appends; the legal moves that are tactical
+    { pos.is_tactical(move) } -> std::same_as<bool>;
+    { pos.prize(move) } -> std::same_as<int>;  // the value of what a move takes or promotes to, hundredths of a man
+};
+
+// Exchanges on one square can be counted without searching them.
+template <class G>
+concept HasExchanges = requires(const typename G::Position& pos, typename G::Move move, int least) {
+    { pos.exchange_is_at_least(move, least) } -> std::same_as<bool>;  // hundredths of a man, best play on that square
+};
+
+// The right to move is rarely a burden: a side may be thought to pass, and only where pass_is_sound().
+template <class G>
+concept CanPass = requires(const typename G::Position& pos, typename G::Position& next) {
+    { pos.pass_is_sound() } -> std::same_as<bool>;
+    { next.pass() } -> std::same_as<void>;
+};
+
+// A move in outline, below Shapes: what moves and where it lands, for statistics of which moves answer which.
+template <class G>
+concept HasShapes = requires(const typename G::Position& pos, typename G::Move move) {
+    { G::Shapes } -> std::convertible_to<int>;
+    { pos.shape(move) } -> std::same_as<int>;
+};
+
 // The board as sets of squares, one a kind of piece and side, for learning and for storing states.
 template <class G>
 concept HasPlanes = requires(const typename G::Position& pos) {

@@ -1,0 +1,51 @@
+// What a search asks at its leaves. Games offer numbers; an Evaluator turns them into a score.
+// One virtual call a leaf: every evaluation, hand-written, learnt or given from Python, serves every algorithm.
+
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "damier/game/game.h"
+#include "damier/search/score.h"
+
+namespace damier {
+
+// One line of an explained evaluation, for each side and as it counts for White, in hundredths of a man.
+struct Term {
+    std::string name;
+    double white = 0;
+    double black = 0;
+    double total = 0;
+};
+
+// How scores become chances: the share of wins at a score is 1 / (1 + exp((margin - score) / spread)).
+struct Calibration {
+    double margin = 0;   // half the width of the drawn zone
+    double spread = 150;
+};
+
+// An evaluation of some game, for whoever carries it without knowing the game.
+class AnyEvaluator {
+  public:
+    virtual ~AnyEvaluator() = default;
+    virtual std::string name() const = 0;
+    virtual Calibration calibration() const { return {}; }
+};
+
+template <Game G>
+class Evaluator : public AnyEvaluator {
+  public:
+    using Position = typename G::Position;
+
+    virtual std::unique_ptr<Evaluator> clone() const = 0;  // every search thread has its own
+
+    // For the side to move; the position is undecided. Never as large as a proven win.
+    virtual Score evaluate(const Position& pos) = 0;
+
+    // The same value term by term, for people.
+    virtual std::vector<Term> terms(const Position& pos) = 0;
+};
+
+}  // namespace damier

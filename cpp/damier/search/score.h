@@ -1,0 +1,44 @@
+// Scores, always for the side to move: hundredths of a man, with wins and losses counted in plies at the far ends.
+
+#pragma once
+
+#include <cassert>
+#include <optional>
+
+#include "damier/game/result.h"
+
+namespace damier {
+
+using Score = int;
+
+constexpr int MaxPly = 200;             // the deepest line a search follows
+constexpr Score Win = 32000;            // won here and now
+constexpr Score SureWin = Win - 2 * MaxPly;  // every proven win scores at least this, every evaluation less
+constexpr Score Infinite = Win + 1;
+constexpr Score NoScore = Win + 2;
+
+constexpr Score win_in(int plies) { return Win - plies; }
+constexpr Score loss_in(int plies) { return plies - Win; }
+constexpr bool is_win(Score score) { return score >= SureWin; }
+constexpr bool is_loss(Score score) { return score <= -SureWin; }
+constexpr bool is_sure(Score score) { return is_win(score) || is_loss(score); }
+
+// Plies to the end of a proven win (positive) or loss (negative or zero).
+constexpr int plies_to_end(Score score) {
+    assert(is_sure(score));
+    return score > 0 ? Win - score : -(Win + score);
+}
+
+// The score of a finished game for the side to move, `ply` plies from the root.
+constexpr Score final_score(Result result, Side turn, int ply) {
+    if (result == Result::Draw) return 0;
+    return result == win_for(turn) ? win_in(ply) : loss_in(ply);
+}
+
+// An evaluation never looks like a proof.
+constexpr Score clamp_evaluation(int value) {
+    constexpr Score Most = SureWin - 1;
+    return value > Most ? Most : value < -Most ? -Most : value;
+}
+
+}  // namespace damier
