@@ -6,6 +6,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
@@ -286,6 +287,31 @@ void bind_picture(nb::class_<PyBoard<M>>& board) {
             "move"_a, "The squares a move leaves and reaches.");
 }
 
+// Judging the present position.
+template <class M>
+void bind_evaluation(nb::class_<PyBoard<M>>& board) {
+    using B = PyBoard<M>;
+    board
+        .def(
+            "evaluations", [](const B& b) { return b.door->evaluations(); },
+            "The names of the evaluations of this game, the engine's own first.")
+        .def(
+            "evaluator", [](const B& b, std::string_view name) { return b.door->evaluator(name); }, "name"_a,
+            "The evaluation of that name.")
+        .def(
+            "evaluate", [](const B& b, AnyEvaluator& evaluator) { return b.door->evaluate(evaluator); }, "evaluator"_a,
+            "The score for the side to move, in hundredths of a man.")
+        .def(
+            "explain",
+            [](const B& b, AnyEvaluator& evaluator) {
+                std::vector<std::tuple<std::string, double, double, double>> lines;
+                for (const auto& term : b.door->explain(evaluator))
+                    lines.emplace_back(term.name, term.white, term.black, term.total);
+                return lines;
+            },
+            "evaluator"_a, "The score term by term: name, for White, for Black, as it counts for White.");
+}
+
 // Work on a copy: while it runs without the GIL, other Python threads may play on the board itself.
 template <class M>
 typename Board<M>::Counts divided(const PyBoard<M>& board, long long depth, long long threads) {
@@ -367,6 +393,7 @@ nb::class_<PyBoard<M>> bind_board(nb::module_& m, const char* doc) {
     bind_state(board);
     bind_moves(board);
     bind_picture(board);
+    bind_evaluation(board);
     bind_work(board);
     return board;
 }

@@ -50,6 +50,17 @@ void bind_common(nb::module_& m) {
         .def("set", [](StopFlag& flag) { flag.raised = true; })
         .def("is_set", [](const StopFlag& flag) { return flag.raised.load(); });
 
+    nb::class_<AnyEvaluator>(m, "Evaluator", "An evaluation of one game; `board.evaluator(name)` makes one.")
+        .def_prop_ro("name", &AnyEvaluator::name)
+        .def_prop_ro(
+            "calibration",
+            [](const AnyEvaluator& evaluator) {
+                const Calibration c = evaluator.calibration();
+                return std::pair(c.margin, c.spread);
+            },
+            "How scores become chances: (margin, spread) of 1 / (1 + exp((margin - score) / spread)), the share of "
+            "wins.");
+
     m.def(
         "results",
         [] {

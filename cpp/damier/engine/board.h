@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 
+#include "damier/engine/evaluations.h"
 #include "damier/game/codes.h"
 #include "damier/game/playouts.h"
 #include "damier/game/record.h"
@@ -50,6 +51,12 @@ class Board {
     virtual std::vector<std::uint16_t> codes() const = 0;  // the moves played, as stored in files
     virtual void replay(
         std::span<const std::uint16_t> codes) = 0;  // plays all of the stored moves, or none and throws DataError
+
+    // Evaluations and features by name (Error for a name the game does not know); the first evaluation is the engine's.
+    virtual std::vector<std::string> evaluations() const = 0;
+    virtual std::shared_ptr<AnyEvaluator> evaluator(std::string_view name) const = 0;
+    virtual Score evaluate(AnyEvaluator& evaluator) const = 0;  // of the present position, for the side to move
+    virtual std::vector<Term> explain(AnyEvaluator& evaluator) const = 0;
 };
 
 template <Game G>
@@ -144,7 +151,25 @@ class GameBoard : public Board<typename G::Move> {
         }
     }
 
+    std::vector<std::string> evaluations() const override {
+        std::vector<std::string> names;
+        for (const auto& evaluation : damier::evaluations<G>()) names.emplace_back(evaluation.name);
+        return names;
+    }
+    std::shared_ptr<AnyEvaluator> evaluator(std::string_view name) const override {
+        return item_named(damier::evaluations<G>(), name, "evaluation").make();
+    }
+    Score evaluate(AnyEvaluator& evaluator) const override { return of_this_game(evaluator).evaluate(position()); }
+    std::vector<Term> explain(AnyEvaluator& evaluator) const override {
+        return of_this_game(evaluator).terms(position());
+    }
+
   private:
+    static Evaluator<G>& of_this_game(AnyEvaluator& evaluator) {
+        if (auto* fitting = dynamic_cast<Evaluator<G>*>(&evaluator)) return *fitting;
+        throw Error("evaluation " + shown(evaluator.name()) + " belongs to another game");
+    }
+
     typename G::Rules rules_;
     Record<G> record_;
 };

@@ -7,6 +7,10 @@
 
 namespace damier {
 
+template <>
+const std::vector<NamedEvaluation<Chess>>& evaluations<Chess>();
+template <>
+const std::vector<FeatureSet<Chess>>& feature_sets<Chess>();
 extern template class GameBoard<Chess>;
 
 }  // namespace damier

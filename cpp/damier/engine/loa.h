@@ -7,6 +7,10 @@
 
 namespace damier {
 
+template <>
+const std::vector<NamedEvaluation<Loa>>& evaluations<Loa>();
+template <>
+const std::vector<FeatureSet<Loa>>& feature_sets<Loa>();
 extern template class GameBoard<Loa>;
 
 }  // namespace damier

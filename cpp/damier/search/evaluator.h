@@ -8,21 +8,14 @@
 #include <vector>
 
 #include "damier/game/game.h"
+#include "damier/game/term.h"
 #include "damier/search/score.h"
 
 namespace damier {
 
-// One line of an explained evaluation, for each side and as it counts for White, in hundredths of a man.
-struct Term {
-    std::string name;
-    double white = 0;
-    double black = 0;
-    double total = 0;
-};
-
 // How scores become chances: the share of wins at a score is 1 / (1 + exp((margin - score) / spread)).
 struct Calibration {
-    double margin = 0;   // half the width of the drawn zone
+    double margin = 0;  // half the width of the drawn zone
     double spread = 150;
 };
 

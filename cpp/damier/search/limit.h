@@ -15,9 +15,9 @@ struct Clock {
 };
 
 struct Limit {
-    int depth = 0;            // plies, 0 for no limit
-    std::uint64_t nodes = 0;  // 0 for no limit
-    int win = 0;              // look for a win in so many moves of the winner, 0 for no such quest
+    int depth = 0;             // plies, 0 for no limit
+    std::uint64_t nodes = 0;   // 0 for no limit
+    int win = 0;               // look for a win in so many moves of the winner, 0 for no such quest
     std::int64_t time_ms = 0;  // for this move, 0 for no limit
     std::optional<Clock> clock;
     std::int64_t overhead_ms = 10;  // what is lost between us and the clock, each move

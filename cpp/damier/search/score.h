@@ -11,8 +11,8 @@ namespace damier {
 
 using Score = int;
 
-constexpr int MaxPly = 200;             // the deepest line a search follows
-constexpr Score Win = 32000;            // won here and now
+constexpr int MaxPly = 200;                  // the deepest line a search follows
+constexpr Score Win = 32000;                 // won here and now
 constexpr Score SureWin = Win - 2 * MaxPly;  // every proven win scores at least this, every evaluation less
 constexpr Score Infinite = Win + 1;
 constexpr Score NoScore = Win + 2;

@@ -1,0 +1,26 @@
+// The evaluations of chess by name.
+
+#include "damier/engine/chess.h"
+#include "damier/eval/plain.h"
+#include "damier/games/chess/evaluation.h"
+
+namespace damier {
+
+template <>
+const std::vector<NamedEvaluation<Chess>>& evaluations<Chess>() {
+    static const std::vector<NamedEvaluation<Chess>> all = {
+        {"ocap", "values and a tenth of a pawn for each rank advanced",
+         []() -> std::unique_ptr<Evaluator<Chess>> {
+             return std::make_unique<PlainEvaluator<Chess>>("ocap", chess::ocap, chess::ocap_terms, Calibration{});
+         }},
+    };
+    return all;
+}
+
+template <>
+const std::vector<FeatureSet<Chess>>& feature_sets<Chess>() {
+    static const std::vector<FeatureSet<Chess>> all = {};
+    return all;
+}
+
+}  // namespace damier

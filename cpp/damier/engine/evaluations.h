@@ -1,0 +1,40 @@
+// The evaluations and feature sets a game offers by name. Each game's <game>_evaluations.cpp specialises both lists.
+
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "damier/base/error.h"
+#include "damier/base/text.h"
+#include "damier/eval/features.h"
+#include "damier/search/evaluator.h"
+
+namespace damier {
+
+template <Game G>
+struct NamedEvaluation {
+    std::string_view name;
+    std::string_view about;  // one line for people
+    std::unique_ptr<Evaluator<G>> (*make)();
+};
+
+template <Game G>
+const std::vector<NamedEvaluation<G>>& evaluations();  // the first is the one the engine uses
+
+template <Game G>
+const std::vector<FeatureSet<G>>& feature_sets();
+
+// The item of a list that has the name, or an Error that says which names there are.
+template <class Item>
+const Item& item_named(const std::vector<Item>& items, std::string_view name, const char* what) {
+    std::string known;
+    for (const auto& item : items) {
+        if (item.name == name) return item;
+        known += (known.empty() ? "" : ", ") + std::string(item.name);
+    }
+    throw Error(shown(name) + " is no " + what + " of this game, expected " +
+                (known.empty() ? "none" : "one of " + known));
+}
+
+}  // namespace damier
