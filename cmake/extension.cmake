@@ -3,10 +3,11 @@
 find_package(Python 3.11 COMPONENTS Interpreter Development.Module REQUIRED)
 find_package(nanobind CONFIG REQUIRED)
 
-set(DAMIER_LEVELS generic)
+set(EVERY_LEVEL generic)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  set(DAMIER_LEVELS v2 v3)
+  set(EVERY_LEVEL v2 v3)
 endif()
+set(DAMIER_LEVELS ${EVERY_LEVEL} CACHE STRING "CPU levels to build; one is enough while developing")
 list(GET DAMIER_LEVELS 0 DAMIER_LOWEST)
 
 # Only the library below the bindings is hot.
