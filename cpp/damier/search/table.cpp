@@ -44,9 +44,9 @@ void Table::resize(std::size_t megabytes) {
     if (megabytes == megabytes_ && buckets_) return clear();
     const std::size_t count = megabytes * (std::size_t{1} << 20) / sizeof(Bucket);
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS;
-    void* memory = count == 0 ? MAP_FAILED : mmap(nullptr, count * sizeof(Bucket), PROT_READ | PROT_WRITE, flags, -1, 0);
-    if (memory == MAP_FAILED)
-        throw Error("a table of " + std::to_string(megabytes) + " MiB does not fit into memory");
+    void* memory =
+        count == 0 ? MAP_FAILED : mmap(nullptr, count * sizeof(Bucket), PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (memory == MAP_FAILED) throw Error("a table of " + std::to_string(megabytes) + " MiB does not fit into memory");
 #ifdef MADV_HUGEPAGE
     madvise(memory, count * sizeof(Bucket), MADV_HUGEPAGE);  // fewer misses of the page table; a wish, not a need
 #endif
