@@ -16,8 +16,8 @@ class PlainEvaluator final : public Evaluator<G> {
     using Value = int (*)(const Position&);  // for the side to move, hundredths of a man
     using Terms = std::vector<Term> (*)(const Position&);
 
-    PlainEvaluator(std::string title, Value value, Terms explained, Calibration curve)
-        : name_(std::move(title)), value_(value), terms_(explained), calibration_(curve) {}
+    PlainEvaluator(std::string name, Value value, Terms explain, Calibration calibration)
+        : name_(std::move(name)), value_(value), terms_(explain), calibration_(calibration) {}
 
     std::string name() const override { return name_; }
     Calibration calibration() const override { return calibration_; }
