@@ -18,6 +18,7 @@ Seconds = 1  # what the opponent may think about a move; only the highest levels
 
 def play(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A name of `damier games`.")] = "loa",
+    *,
     white: Annotated[str | None, typer.Option(metavar="SPEC", help=f"White: {SPEC}")] = None,
     black: Annotated[str | None, typer.Option(metavar="SPEC", help=f"Black: {SPEC}")] = None,
     level: Annotated[
