@@ -14,6 +14,9 @@
 namespace damier {
 
 template <class M>
+class Engine;  // engine/engine.h
+
+template <class M>
 class Board {
   public:
     virtual ~Board() = default;
@@ -57,6 +60,7 @@ class Board {
     virtual std::shared_ptr<AnyEvaluator> evaluator(std::string_view name) const = 0;
     virtual Score evaluate(AnyEvaluator& evaluator) const = 0;  // of the present position, for the side to move
     virtual std::vector<Term> explain(AnyEvaluator& evaluator) const = 0;
+    virtual std::unique_ptr<Engine<M>> engine() const = 0;  // one that plays this game
 };
 
 template <Game G>
@@ -164,6 +168,7 @@ class GameBoard : public Board<typename G::Move> {
     std::vector<Term> explain(AnyEvaluator& evaluator) const override {
         return of_this_game(evaluator).terms(position());
     }
+    std::unique_ptr<Engine<M>> engine() const override;
 
   private:
     static Evaluator<G>& of_this_game(AnyEvaluator& evaluator) {
