@@ -1,5 +1,5 @@
 // `classic`: a hand-written evaluation of chess in the manner of the engines before networks. Every term is a count
-// times a weight (classic_weights.h); only the scale of drawish endings and the index into the danger table are not.
+// times a weight (classic_chess.h); only the scale of drawish endings and the index into the danger table are not.
 
 #pragma once
 
