@@ -12,10 +12,12 @@ import typer
 
 from damier._core import DamierError
 from damier.cli.games import games
+from damier.cli.hub import hub
 from damier.cli.perft import perft
 from damier.cli.play import play
 from damier.cli.show import show
 from damier.cli.simulate import simulate
+from damier.cli.uci import uci
 
 __all__ = ["app", "run"]
 
@@ -27,6 +29,8 @@ app.command()(show)
 app.command()(simulate)
 app.command(context_settings={"ignore_unknown_options": True})(perft)  # so that a depth of -1 is told its range
 app.command()(play)
+app.command()(uci)
+app.command()(hub)
 
 
 def _version(wanted: bool) -> None:
