@@ -12,8 +12,10 @@ import typer
 
 from damier._core import DamierError
 from damier.cli.games import games
+from damier.cli.learn import learn
 from damier.cli.perft import perft
 from damier.cli.play import play
+from damier.cli.selfplay import selfplay
 from damier.cli.show import show
 from damier.cli.simulate import simulate
 
@@ -27,6 +29,8 @@ app.command()(show)
 app.command()(simulate)
 app.command(context_settings={"ignore_unknown_options": True})(perft)  # so that a depth of -1 is told its range
 app.command()(play)
+app.command()(selfplay)
+app.add_typer(learn, name="learn")
 
 
 def _version(wanted: bool) -> None:
