@@ -38,7 +38,9 @@ PARTS = {
 }
 BOARDS = {"_core", "drawing", "loa", "chess", "draughts", "games"}
 PARTS |= {"records": BOARDS, "engine": BOARDS, "players": BOARDS | {"engine"}, "data": BOARDS | {"jobs"}}
+PARTS["learn"] = BOARDS | {"jobs", "data", "engine"}
 PARTS["terminal"] = BOARDS | {"engine", "players"}
+PARTS["protocols"] = BOARDS | {"engine"}
 PARTS["cli"] = set(PARTS) | {"records", "engine", "players", "data", "terminal"}
 PARTS["__init__"] = set(PARTS)
 PARTS["__main__"] = {"cli"}

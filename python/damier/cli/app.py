@@ -14,11 +14,15 @@ from damier._core import DamierError
 from damier.cli.analyse import analyse
 from damier.cli.bench import bench_command
 from damier.cli.games import games
+from damier.cli.hub import hub
+from damier.cli.learn import learn
 from damier.cli.perft import perft
 from damier.cli.play import play
+from damier.cli.selfplay import selfplay
 from damier.cli.show import show
 from damier.cli.simulate import simulate
 from damier.cli.suite import suite
+from damier.cli.uci import uci
 
 __all__ = ["app", "run"]
 
@@ -33,6 +37,10 @@ app.command(context_settings={"ignore_unknown_options": True})(perft)  # so that
 app.command("bench")(bench_command)
 app.command()(suite)
 app.command()(play)
+app.command()(uci)
+app.command()(hub)
+app.command()(selfplay)
+app.add_typer(learn, name="learn")
 
 
 def _version(wanted: bool) -> None:

@@ -4,7 +4,7 @@
 
 #include "damier/games/chess/classic_masks.h"
 #include "damier/games/chess/classic_pawns.h"
-#include "damier/games/chess/classic_weights.h"
+#include "damier/games/chess/classic_chess.h"
 
 namespace damier::chess {
 

@@ -1,5 +1,5 @@
 // `classic`: a hand-written evaluation of chess in the manner of the engines before networks. Every term is a count
-// times a weight (classic_weights.h); only the scale of drawish endings and the index into the danger table are not.
+// times a weight (classic_chess.h); only the scale of drawish endings and the index into the danger table are not.
 
 #pragma once
 
@@ -82,7 +82,7 @@ struct Classic {
         }
 
       private:
-        static constexpr int Log = 13;
+        static constexpr int Log = 11;
         static constexpr std::size_t Size = std::size_t{1} << Log;
         std::unique_ptr<PawnEntry[]> entries_;
     };

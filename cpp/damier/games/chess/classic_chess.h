@@ -10,7 +10,7 @@
 namespace damier::chess {
 
 // clang-format off
-inline constexpr std::array<Worth, 458> ClassicWeights{{
+inline constexpr std::array<Worth, 458> ClassicChess{{
     // material
     {82, 96}, {330, 300}, {350, 315}, {470, 530}, {1010, 970},
     // pawn squares
