@@ -13,7 +13,7 @@ const std::vector<NamedEvaluation<Loa>>& evaluations<Loa>() {
     static const std::vector<NamedEvaluation<Loa>> all = {
         {"classic", "concentration, centralisation, connection and mobility, from opening to ending",
          []() -> std::unique_ptr<Evaluator<Loa>> {
-             return std::make_unique<TaperedEvaluator<Loa, loa::Classic>>("classic", Calibration{0, 120});
+             return std::make_unique<TaperedEvaluator<Loa, loa::Classic>>("classic", Calibration{0, 85});
          }},
         {"material", "pieces alone",
          []() -> std::unique_ptr<Evaluator<Loa>> {
