@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from damier._core import DamierError
+from damier.cli.eval import evaluate
 from damier.cli.games import games
 from damier.cli.learn import learn
 from damier.cli.perft import perft
@@ -29,6 +30,7 @@ app.command()(show)
 app.command()(simulate)
 app.command(context_settings={"ignore_unknown_options": True})(perft)  # so that a depth of -1 is told its range
 app.command()(play)
+app.command(name="eval")(evaluate)
 app.command()(selfplay)
 app.add_typer(learn, name="learn")
 
