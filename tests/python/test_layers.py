@@ -41,6 +41,7 @@ PARTS |= {"records": BOARDS, "engine": BOARDS, "players": BOARDS | {"engine"}, "
 PARTS["eval"] = BOARDS
 PARTS["learn"] = BOARDS | {"jobs", "data", "engine"}
 PARTS["terminal"] = BOARDS | {"engine", "players"}
+PARTS["protocols"] = BOARDS | {"engine"}
 PARTS["cli"] = set(PARTS) | {"records", "engine", "players", "data", "terminal"}
 PARTS["__init__"] = set(PARTS)
 PARTS["__main__"] = {"cli"}
