@@ -25,7 +25,9 @@ const std::vector<NamedEvaluation<Chess>>& evaluations<Chess>() {
 
 template <>
 const std::vector<FeatureSet<Chess>>& feature_sets<Chess>() {
-    static const std::vector<FeatureSet<Chess>> all = {};
+    static const std::vector<FeatureSet<Chess>> all = {
+        {"ocap", chess::ocap_names(), chess::ocap_features},
+    };
     return all;
 }
 
