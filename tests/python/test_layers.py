@@ -38,6 +38,7 @@ PARTS = {
 }
 BOARDS = {"_core", "drawing", "loa", "chess", "draughts", "games"}
 PARTS |= {"records": BOARDS, "engine": BOARDS, "players": BOARDS | {"engine"}, "data": BOARDS | {"jobs"}}
+PARTS["eval"] = BOARDS
 PARTS["learn"] = BOARDS | {"jobs", "data", "engine"}
 PARTS["terminal"] = BOARDS | {"engine", "players"}
 PARTS["protocols"] = BOARDS | {"engine"}
