@@ -211,6 +211,18 @@ def test_a_search_left_alone_is_ended(engines: dict[str, Engine]) -> None:
     assert engines["loa"].play(board, Limit(nodes=100)).move in board.legal_moves
 
 
+def test_a_search_that_is_over_leaves_the_next_alone(engines: dict[str, Engine]) -> None:
+    board, engine = damier.chess.Board(), engines["chess"]
+    old = engine.analysis(board, Limit(nodes=500))
+    old.result()
+    new = engine.analysis(board, Limit(depth=6))
+    old.stop()
+    old.ponderhit()
+    del old
+    new.result()
+    assert new.lines[0].depth == 6
+
+
 def test_a_closed_engine_says_so() -> None:
     engine = Engine("chess")
     engine.close()
