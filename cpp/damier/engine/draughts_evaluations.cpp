@@ -25,7 +25,7 @@ const std::vector<NamedEvaluation<Draughts<R>>>& evaluations_of() {
     static const std::vector<NamedEvaluation<G>> all = {
         {"classic", "men, kings, squares, back row, mobility, formation and runaways, from opening to ending",
          []() -> std::unique_ptr<Evaluator<G>> {
-             return std::make_unique<TaperedEvaluator<G, draughts::Classic<R>>>("classic", Calibration{60, 90});
+             return std::make_unique<TaperedEvaluator<G, draughts::Classic<R>>>("classic", Calibration{140, 100});
          }},
         {"paris", "four weights: pieces and kings of either side",
          []() -> std::unique_ptr<Evaluator<G>> {

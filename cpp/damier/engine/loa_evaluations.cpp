@@ -33,7 +33,7 @@ const std::vector<NamedEvaluation<Loa>>& evaluations<Loa>() {
     static const std::vector<NamedEvaluation<Loa>> all = {
         {"classic", "concentration, centralisation, connection and mobility, from opening to ending",
          []() -> Made {
-             return std::make_unique<TaperedEvaluator<Loa, loa::Classic>>("classic", Calibration{0, 100});
+             return std::make_unique<TaperedEvaluator<Loa, loa::Classic>>("classic", Calibration{0, 85});
          }},
         {"bing-linear", "BING's six components a side, weighed by hand",
          []() -> Made {
