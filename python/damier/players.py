@@ -141,7 +141,7 @@ class EnginePlayer:
         time: float | None = None,
         depth: int | None = None,
         nodes: int | None = None,
-        without: str = "",
+        set: str = "",
         **settings: Any,
     ) -> None:
         for key, known in (("level", strength_for_level), ("elo", strength_for_elo)):
@@ -150,7 +150,7 @@ class EnginePlayer:
         limited = any(value is not None for value in (time, depth, nodes))
         self.limit = Limit(time=time if limited else 0.1, depth=depth, nodes=nodes)
         self.name = " ".join(["engine", *(f"{key} {settings[key]}" for key in ("level", "elo") if key in settings)])
-        self._settings = settings | {"options": dict.fromkeys(filter(None, without.split("+")), 0)}
+        self._settings = settings | {"options": _search_options(set)}
         self._engine: Engine | None = None
 
     def choose(self, board: AnyBoard) -> Any:
@@ -158,6 +158,18 @@ class EnginePlayer:
         if self._engine is None or self._engine.game != board.variant:
             self._engine = Engine(board.variant, **self._settings)
         return self._engine.play(cast(Board, board), self.limit).move
+
+
+def _search_options(text: str) -> dict[str, int]:
+    """Switches and margins of the search, written as `null_move:0+lmr_base:60`."""
+    options = {}
+    for word in filter(None, text.split("+")):
+        name, _, value = word.partition(":")
+        try:
+            options[name] = int(value)
+        except ValueError:
+            raise DamierError(f"set has {word!r}, expected NAME:NUMBER such as null_move:0") from None
+    return options
 
 
 Sure = 2.0  # a result on the board counts more than any number of random games
@@ -187,7 +199,7 @@ KINDS: dict[str, Kind] = {
     "engine": Kind(
         EnginePlayer,
         {"time": float, "depth": int, "nodes": int, "level": int, "elo": int, "eval": str, "threads": int}
-        | {"hash": int, "seed": int, "without": str},
+        | {"hash": int, "seed": int, "set": str},
     ),
     "random": Kind(RandomPlayer, {"seed": int}),
     "oneply": Kind(OnePlyPlayer, {"seed": int, "games": int}),

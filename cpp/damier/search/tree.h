@@ -54,16 +54,17 @@ class Tree {
           lines_(MaxPly + 4) {}
 
     // Gets ready for a search from the last position of a record. An exact search leaves every unsound technique out.
-    void prepare(const Record<G>& record, std::unique_ptr<Evaluator<G>> evaluator, std::uint64_t node_limit,
-                 bool exact) {
+    void prepare(const Record<G>& record, Evaluator<G>& evaluator, std::uint64_t node_limit, bool exact) {
         trail_ = record.trail();
         trail_.reserve(MaxPly + 4);
-        evaluator_ = std::move(evaluator);
+        evaluator_ = &evaluator;
         node_limit_ = node_limit;
         exact_ = exact;
         counted_.store(0, std::memory_order_relaxed);
         seldepth_ = 0;
         for (Node& node : nodes_) node = Node{};
+        const Position& root = record.position();
+        if (!exact_ && is_quiet<G>(root)) at(0).evaluation = evaluator_->evaluate(root);
     }
     void forget() { statistics_.clear(); }
 
@@ -81,10 +82,8 @@ class Tree {
 
     // The value of a root move in a window, by the usual scheme: later moves must first beat alpha in a zero window.
     Score search_root_move(const Position& root, Move move, int number, int depth, Score alpha, Score beta) {
-        at(0).evaluation = is_quiet<G>(root) ? evaluator_->evaluate(root) : NoScore;
-        at(0).improving = false;
         Step step(*this, root, move, 0);
-        const int extension = forced_extension(step.next, 0);
+        const int extension = forced_extension(0);
         const int deep = depth - 1 + extension;
         if (number == 0) return -search(step.next, deep, -beta, -alpha, 1, false);
         int reduced = deep;
@@ -104,6 +103,7 @@ class Tree {
     struct Node {
         Score evaluation = NoScore;
         bool improving = false;
+        bool quiet = true;    // is_quiet of the position
         bool passed = false;  // the move that led on from here was a pass
         bool skips = false;   // a move is left out to see how good the others are
         Move skipped{};
@@ -128,6 +128,7 @@ class Tree {
             node.code = G::code(move);
             node.passed = false;
             if constexpr (HasShapes<G>) node.shape = pos.shape(move);
+            tree.at(ply + 1).quiet = is_quiet<G>(next);
             tree.count_node();
         }
         // A pass.
@@ -141,6 +142,7 @@ class Tree {
             node.code = 0;
             node.shape = -1;
             node.passed = true;
+            tree.at(ply + 1).quiet = is_quiet<G>(next);
             tree.count_node();
         }
         ~Step() { tree.trail_.pop(); }
@@ -176,9 +178,9 @@ class Tree {
     Key table_key(const Position& pos) const { return exact_ ? pos.key() ^ 0x9E3779B97F4A7C15ULL : pos.key(); }
 
     // Checks in chess, compulsory captures in draughts: the answer is forced, so the move costs no depth.
-    int forced_extension(const Position& next, int ply) const {
+    int forced_extension(int ply) const {
         if (exact_ || !tunables_.forcing_extension || ply >= 2 * root_depth_) return 0;
-        return is_quiet<G>(next) ? 0 : 1;
+        return at(ply + 1).quiet ? 0 : 1;
     }
 
     Score search(const Position& pos, int depth, Score alpha, Score beta, int ply, bool cut_node);
@@ -213,7 +215,7 @@ class Tree {
     const Tunables& tunables_;
     Reductions reductions_;
     Statistics<G> statistics_;
-    std::unique_ptr<Evaluator<G>> evaluator_;
+    Evaluator<G>* evaluator_ = nullptr;
     std::vector<Node> nodes_;
     std::vector<Line<Move>> lines_;
     Trail<G> trail_;

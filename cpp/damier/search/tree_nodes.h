@@ -27,7 +27,7 @@ Score Tree<G>::search(const Position& pos, int depth, Score alpha, Score beta, i
 
     // The evaluation, and whether it has risen since our last move: then less is pruned.
     if (!node.skips) {
-        node.evaluation = exact_ || !is_quiet<G>(pos) ? NoScore : evaluation_of(pos, memory);
+        node.evaluation = exact_ || !node.quiet ? NoScore : evaluation_of(pos, memory);
         const Score before = ply >= 2 ? at(ply - 2).evaluation : NoScore;
         node.improving = node.evaluation != NoScore && (before == NoScore || node.evaluation > before);
     }
@@ -121,7 +121,7 @@ Score Tree<G>::search_moves(const Position& pos, int depth, Score alpha, Score b
         int extension = only_move ? 1 : singular_extension(pos, move, depth, beta, ply, cut_node, memory);
 
         Step step(*this, pos, move, ply);
-        if (extension == 0) extension = forced_extension(step.next, ply);
+        if (extension == 0) extension = forced_extension(ply);
         const int deep = depth - 1 + extension;
         Score score;
         if (number == 0) {
@@ -233,7 +233,7 @@ Score Tree<G>::quiesce(const Position& pos, Score alpha, Score beta, int ply) {
     const Memory memory = table_.find(table_key(pos), ply);
     if (!pv_node && cuts(memory, alpha, beta)) return memory.score;
 
-    const bool quiet = is_quiet<G>(pos);
+    const bool quiet = at(ply).quiet;
     Score best = -Infinite, evaluation = NoScore;
     const Score first_alpha = alpha;
     if (quiet) {

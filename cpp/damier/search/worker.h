@@ -40,7 +40,11 @@ class Worker {
     std::uint64_t nodes() const { return tree_.counted(); }
     int depth() const { return depth_; }  // the last one finished
     const std::vector<RootMove<Move>>& roots() const { return roots_; }
-    void forget() { tree_.forget(); }
+    // Forgets what was learnt, and its copy of the evaluator, which the next task may replace.
+    void forget() {
+        tree_.forget();
+        evaluator_.reset();
+    }
 
     // Gets ready; only the leading worker counts towards the limit, its share of the nodes.
     void prepare(const Task<G>& task, std::uint64_t node_limit) {
@@ -48,7 +52,8 @@ class Worker {
         for (const Move move : task.moves) roots_.push_back({move, -Infinite, -Infinite, Bound::Exact, 0, {move}});
         depth_ = 0;
         const bool leads = number_ == 0;
-        tree_.prepare(*task.record, task.evaluator->clone(), leads ? node_limit : 0, task.limit.win > 0);
+        if (!evaluator_) evaluator_ = task.evaluator->clone();
+        tree_.prepare(*task.record, *evaluator_, leads ? node_limit : 0, task.limit.win > 0);
         budget_ = leads ? time_budget(task.limit) : TimeBudget{};
         tree_.watch_until(budget_.hard_ms);
     }
@@ -180,6 +185,7 @@ class Worker {
     Control& control_;
     const Tunables& tunables_;
     Tree<G> tree_;
+    std::unique_ptr<Evaluator<G>> evaluator_;
     TimeBudget budget_;
     std::vector<RootMove<Move>> roots_;
     int depth_ = 0;

@@ -52,14 +52,6 @@ Piece Position::piece_on(int sq) const {
     return static_cast<Piece>(found);
 }
 
-Bits Position::attackers(Side side, int sq, Bits occupied) const {
-    const Bits queens = pieces(Piece::Queen);
-    return pieces(side) & ((pawn_attacks(!side, bit(sq)) & pieces(Piece::Pawn)) |
-                           (knight_attacks(sq) & pieces(Piece::Knight)) | (king_attacks(sq) & pieces(Piece::King)) |
-                           (bishop_attacks(sq, occupied) & (pieces(Piece::Bishop) | queens)) |
-                           (rook_attacks(sq, occupied) & (pieces(Piece::Rook) | queens)));
-}
-
 bool Position::en_passant_is_legal(int from, int to) const {
     const Bits taken = bit(to - forward(turn()));
     const Bits left = (occupied() ^ bit(from) ^ taken) | bit(to);
@@ -97,10 +89,6 @@ bool Position::gives_check(Move move) const {
     if (piece == Piece::Bishop || piece == Piece::Queen) diagonal |= landed;
     if (piece == Piece::Rook || piece == Piece::Queen) straight |= landed;
     return (rook_attacks(king, after) & straight) || (bishop_attacks(king, after) & diagonal);
-}
-
-bool Position::is_capture(Move move) const {
-    return has(pieces(!turn()), move.to()) || move.manner() == Manner::EnPassant;
 }
 
 Outcome Position::stuck() const {

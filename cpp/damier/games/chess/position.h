@@ -97,7 +97,7 @@ class Position {
     bool has_legal_move() const { return count_legal_moves() > 0; }
     void play(Move move);
     bool gives_check(Move move) const;
-    bool is_capture(Move move) const;
+    bool is_capture(Move move) const { return has(pieces(!turn()), move.to()) || move.manner() == Manner::EnPassant; }
     bool is_irreversible(Move move) const { return move.piece() == Piece::Pawn || is_capture(move); }
     std::optional<Outcome> decided() const { return std::nullopt; }
     Outcome stuck() const;
@@ -126,7 +126,13 @@ class Position {
     bool chess960() const { return at_.chess960; }
 
     // The pieces of one side that attack a square, on a board occupied as told.
-    Bits attackers(Side side, int sq, Bits occupied) const;
+    Bits attackers(Side side, int sq, Bits occupied) const {
+        const Bits queens = pieces(Piece::Queen);
+        return pieces(side) & ((pawn_attacks(!side, bit(sq)) & pieces(Piece::Pawn)) |
+                               (knight_attacks(sq) & pieces(Piece::Knight)) | (king_attacks(sq) & pieces(Piece::King)) |
+                               (bishop_attacks(sq, occupied) & (pieces(Piece::Bishop) | queens)) |
+                               (rook_attacks(sq, occupied) & (pieces(Piece::Rook) | queens)));
+    }
     Bits checkers() const { return attackers(!turn(), king(turn()), occupied()); }
     bool in_check() const { return checkers() != 0; }
     bool is_dead() const;  // neither side has the material to mate
