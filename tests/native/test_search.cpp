@@ -416,9 +416,10 @@ TEST(an_evaluation_that_fails_is_told) {
     const Failing failing;
     team.arm({});
     CHECK_THROWS(Error, team.run({&record, {}, 1, moves_of(record), &failing, nullptr}));
+    team.forget();  // with the evaluation
     Limit limit;
     limit.depth = 3;
-    CHECK(record.is_legal(think(team, record, limit).move));  // and the team goes on
+    CHECK(record.is_legal(think(team, record, limit).move));
 }
 
 TEST_MAIN()

@@ -125,9 +125,13 @@ def test_levels_are_stronger_one_than_the_other(name: str) -> None:
 
 
 def test_levels_grow() -> None:
-    nodes = [strength.nodes or 10**9 for strength in LEVELS.values()]
-    assert nodes == sorted(nodes)
     assert list(LEVELS) == list(range(1, 11))
+    elos = [strength.elo for strength in LEVELS.values()]
+    assert elos == sorted(elos)
+    sees = [(strength.depth or 99, strength.nodes or 10**9) for strength in LEVELS.values()]
+    assert sees == sorted(sees)
+    strays = [strength.temperature for strength in LEVELS.values()]
+    assert strays == sorted(strays, reverse=True)
     assert Engine("chess", level=4).level == 4
     assert Engine("chess", elo=1500).elo == 1500
     assert Engine("chess").level is None
