@@ -58,6 +58,7 @@ def test_analyse_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert titles.split() == ["depth", "score", "win/draw/loss", "nodes", "nodes/s", "table", "line"]
     assert " #1 " in row
     assert row.split()[-1] == "Qh4#"
+    assert len(out(capsys, "analyse", "international", "--depth", "9", "--multipv", "4").splitlines()) == 6
 
 
 def test_analyse_looks_for_a_win_in_so_many_moves(capsys: pytest.CaptureFixture[str]) -> None:

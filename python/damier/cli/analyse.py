@@ -84,5 +84,6 @@ def _watched(board: AnyBoard, analysis: Analysis, *, show: bool) -> bool:
         whole = False
     analysis.result()
     if show:
-        screen.print(as_table(board, analysis.lines), soft_wrap=not screen.is_terminal)
+        wide = Console(highlight=False, width=None if screen.is_terminal else 10_000)  # in a pipe a row is a line
+        wide.print(as_table(board, analysis.lines))
     return whole
