@@ -6,16 +6,14 @@
 
 namespace damier {
 
-// Captures are no special moves in Lines of Action, and a late quiet move is often the connecting one
+// A capture is a move like others in Lines of Action, and a late quiet move is often the connecting one
 // (docs/results/search.md).
 template <>
 struct Suited<Loa> {
     static Tunables tunables() {
         Tunables suited;
         suited.tactics_first = 0;
-        suited.quiescence_tactics = 0;
         suited.late_move_pruning = 0;
-        suited.iir = 0;
         return suited;
     }
 };
