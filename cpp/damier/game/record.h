@@ -60,6 +60,7 @@ class Record {
     }
 
     Past past() const { return trail_.past(); }
+    const Trail<G>& trail() const { return trail_; }
 
     std::optional<Outcome> outcome(bool claim_draw) const {
         if (const auto outcome = position().decided()) return outcome;

@@ -31,6 +31,9 @@ class Trail {
                           phase == last.phase ? last.phase_plies + 1 : 0});
     }
 
+    // Tells that the side to move was thought to pass: nothing from before can come back.
+    void push_pass(const Position& after) { steps_.push_back({after.key(), 0, phase_of(after), 0}); }
+
     void pop() {
         assert(steps_.size() > 1);
         steps_.pop_back();
