@@ -72,6 +72,7 @@ class GameBoard : public Board<typename G::Move> {
     GameBoard(const typename G::Rules& rules, std::string_view fen) : GameBoard(rules, G::read_fen(fen, rules)) {}
 
     const typename G::Position& position() const { return record_.position(); }
+    const Record<G>& record() const { return record_; }
 
     std::unique_ptr<Door> copy() const override { return std::make_unique<GameBoard>(*this); }
 

@@ -22,6 +22,7 @@ struct Past {
     int occurrences = 1;  // how often this position has stood on the board, now included
     int quiet_plies = 0;  // plies since the last irreversible move
     int phase_plies = 0;  // plies since the game's phase() last changed (0 for games without phases)
+    int cycle = 0;        // plies since this position last stood on the board, 0 when it never did
 };
 
 // A draw that the rule book gives; one that is not automatic must be claimed by a player.

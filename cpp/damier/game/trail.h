@@ -16,6 +16,7 @@ class Trail {
     using Position = typename G::Position;
     using Move = typename G::Move;
 
+    Trail() = default;
     explicit Trail(const Position& start, int quiet_plies = 0) { restart(start, quiet_plies); }
 
     void restart(const Position& start, int quiet_plies = 0) {
@@ -31,17 +32,28 @@ class Trail {
                           phase == last.phase ? last.phase_plies + 1 : 0});
     }
 
-    // Tells that the side to move was thought to pass: nothing from before can come back.
+    // Tells that a side passed in thought: no earlier position counts as coming back after it.
     void push_pass(const Position& after) { steps_.push_back({after.key(), 0, phase_of(after), 0}); }
+
+    void reserve(std::size_t more) { steps_.reserve(steps_.size() + more); }
 
     void pop() {
         assert(steps_.size() > 1);
         steps_.pop_back();
     }
 
+    // Sides alternate, so only every second earlier position can be the same.
     Past past() const {
-        const Step& now = steps_.back();
-        return {occurrences(), now.quiet_plies, now.phase == 0 ? 0 : now.phase_plies};
+        const std::size_t now = steps_.size() - 1;
+        const Step& step = steps_[now];
+        Past past{1, step.quiet_plies, step.phase == 0 ? 0 : step.phase_plies, 0};
+        const std::size_t window = std::min(now, static_cast<std::size_t>(step.quiet_plies));
+        for (std::size_t back = 2; back <= window; back += 2) {
+            if (steps_[now - back].key != step.key) continue;
+            ++past.occurrences;
+            if (past.cycle == 0) past.cycle = static_cast<int>(back);
+        }
+        return past;
     }
 
     int quiet_plies() const { return steps_.back().quiet_plies; }
@@ -60,15 +72,6 @@ class Trail {
         } else {
             return 0;
         }
-    }
-
-    // Sides alternate, so only every second earlier position can be the same.
-    int occurrences() const {
-        const std::size_t now = steps_.size() - 1;
-        const std::size_t window = std::min(now, static_cast<std::size_t>(steps_[now].quiet_plies));
-        int found = 1;
-        for (std::size_t back = 2; back <= window; back += 2) found += steps_[now - back].key == steps_[now].key;
-        return found;
     }
 
     std::vector<Step> steps_;

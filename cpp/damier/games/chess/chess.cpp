@@ -79,6 +79,7 @@ Position start960(int number) {
 }  // namespace chess
 
 static_assert(Game<Chess> && CountsMoves<Chess> && HasPlanes<Chess>);
+static_assert(KnowsQuiet<Chess> && HasTactics<Chess> && HasExchanges<Chess> && CanPass<Chess> && HasShapes<Chess>);
 static_assert(sizeof(Chess::Position) <= 96 && sizeof(Chess::Move) == 2);
 
 }  // namespace damier

@@ -23,6 +23,7 @@ struct Chess {
     };
     static constexpr std::string_view Name = "chess";
     static constexpr Side First = Side::White;
+    static constexpr int Shapes = 6 * 64;  // piece, target
 
     static Position start(const Rules& rules);
     static std::optional<DrawRule> drawn(const Position& pos, const Past& past);

@@ -1,6 +1,6 @@
 // Legal moves without making and testing any: the squares that answer a check and the lines of pinned pieces are
 // found first, then every piece moves within them. One generator serves listing and counting: it hands sets of
-// squares to a sink, which expands or counts them.
+// squares to a sink, which expands or counts them. Tactical moves are the same with fewer targets.
 
 #include "damier/games/chess/position.h"
 
@@ -38,7 +38,9 @@ struct CountSink {
     void promotions(int, Bits targets) { moves += 4 * count(targets); }
 };
 
-template <Side Us, class Sink>
+enum class Wanted { All, Tactical };
+
+template <Side Us, Wanted Moves, class Sink>
 class Generator {
   public:
     Generator(const Position& pos, Sink& sink) : pos_(pos), sink_(sink) {}
@@ -49,6 +51,7 @@ class Generator {
         if (several(checkers_)) return;
         if (checkers_) targets_ &= between(king_, first(checkers_)) | checkers_;
         pawn_moves();
+        if constexpr (Moves == Wanted::Tactical) targets_ &= theirs_;
         knight_moves();
         slider_moves();
     }
@@ -88,6 +91,7 @@ class Generator {
     }
 
     void king_moves() {
+        if constexpr (Moves == Wanted::Tactical) return king_captures();
         const Bits steps = king_attacks(king_) & ~ours_;
         const Bits rooks = checkers_ ? 0 : rooks_with_free_way();
         if ((steps | rooks) == 0) return;  // often so at the beginning of a game
@@ -96,6 +100,13 @@ class Generator {
         for (const int rook : squares(rooks)) {
             const Bits way = span(king_, castling_squares(king_, rook).king);
             if (!(way & danger)) sink_.one(Manner::Castle, king_, rook);
+        }
+    }
+
+    // They are few: looking at their squares is cheaper than at all that the enemy attacks.
+    void king_captures() {
+        for (const int to : squares(king_attacks(king_) & theirs_)) {
+            if (!pos_.attackers(Them, to, occupied_ ^ bit(king_))) sink_.one(Manner::King, king_, to);
         }
     }
 
@@ -118,7 +129,7 @@ class Generator {
     void pawn_moves() {
         constexpr int Up = forward(Us);
         const Bits pawns = pos_.pieces(Us, Piece::Pawn);
-        const Bits pushers = pawns & ~diagonal_pins_;
+        const Bits pushers = (Moves == Wanted::All ? pawns : pawns & rank_bits(Us, 6)) & ~diagonal_pins_;
         const Bits pushed =
             (shift(pushers & ~straight_pins_, Up) | (shift(pushers & straight_pins_, Up) & straight_pins_)) &
             ~occupied_;
@@ -192,12 +203,12 @@ class Generator {
     Bits targets_ = ~ours_;  // where pieces other than the king may go
 };
 
-template <class Sink>
+template <Wanted Moves, class Sink>
 void generate(const Position& pos, Sink& sink) {
     if (pos.turn() == Side::White) {
-        Generator<Side::White, Sink>(pos, sink).generate();
+        Generator<Side::White, Moves, Sink>(pos, sink).generate();
     } else {
-        Generator<Side::Black, Sink>(pos, sink).generate();
+        Generator<Side::Black, Moves, Sink>(pos, sink).generate();
     }
 }
 
@@ -205,12 +216,17 @@ void generate(const Position& pos, Sink& sink) {
 
 void Position::legal_moves(MoveList& list) const {
     ListSink sink{list};
-    generate(*this, sink);
+    generate<Wanted::All>(*this, sink);
+}
+
+void Position::tactical_moves(MoveList& list) const {
+    ListSink sink{list};
+    generate<Wanted::Tactical>(*this, sink);
 }
 
 int Position::count_legal_moves() const {
     CountSink sink;
-    generate(*this, sink);
+    generate<Wanted::All>(*this, sink);
     return sink.moves;
 }
 

@@ -73,6 +73,32 @@ bool Position::can_take_en_passant(int to) const {
     return false;
 }
 
+// The sliders that see the enemy king on the board as the move leaves it, and the piece that lands.
+bool Position::gives_check(Move move) const {
+    const int from = move.from(), to = move.to(), king = this->king(!turn());
+    Bits left = pieces(turn()) & ~bit(from);
+    Bits after = (occupied() & ~bit(from)) | bit(to);
+    Bits straight = pieces(Piece::Rook) | pieces(Piece::Queen);
+    Bits diagonal = pieces(Piece::Bishop) | pieces(Piece::Queen);
+    Bits landed = bit(to);
+    Piece piece = move.promotion().value_or(move.piece());
+    if (move.manner() == Manner::EnPassant) after ^= bit(to - forward(turn()));
+    if (move.is_castle()) {
+        const auto [king_to, rook_to] = castling_squares(from, to);
+        left &= ~bit(to);
+        after = (after & ~bit(to)) | bit(king_to) | bit(rook_to);
+        landed = bit(rook_to);
+        piece = Piece::Rook;
+    }
+    straight &= left;
+    diagonal &= left;
+    if (piece == Piece::Pawn && has(pawn_attacks(turn(), landed), king)) return true;
+    if (piece == Piece::Knight && (knight_attacks(king) & landed)) return true;
+    if (piece == Piece::Bishop || piece == Piece::Queen) diagonal |= landed;
+    if (piece == Piece::Rook || piece == Piece::Queen) straight |= landed;
+    return (rook_attacks(king, after) & straight) || (bishop_attacks(king, after) & diagonal);
+}
+
 bool Position::is_capture(Move move) const {
     return has(pieces(!turn()), move.to()) || move.manner() == Manner::EnPassant;
 }
@@ -140,6 +166,14 @@ void Position::play_as(Move move) {
         at_.en_passant = static_cast<std::int8_t>(to - forward(Us));
         key_ ^= KeyTable.en_passant[file_of(to)];
     }
+}
+
+void Position::pass() {
+    key_ ^= KeyTable.black_to_move;
+    at_.turn = !at_.turn;
+    if (at_.en_passant == NoSquare) return;
+    key_ ^= KeyTable.en_passant[file_of(at_.en_passant)];
+    at_.en_passant = NoSquare;
 }
 
 void Position::play(Move move) { turn() == Side::White ? play_as<Side::White>(move) : play_as<Side::Black>(move); }

@@ -96,11 +96,23 @@ class Position {
     int count_legal_moves() const;
     bool has_legal_move() const { return count_legal_moves() > 0; }
     void play(Move move);
+    bool gives_check(Move move) const;
     bool is_capture(Move move) const;
     bool is_irreversible(Move move) const { return move.piece() == Piece::Pawn || is_capture(move); }
     std::optional<Outcome> decided() const { return std::nullopt; }
     Outcome stuck() const;
     bool operator==(const Position&) const = default;
+
+    // Captures and promotions, and what they are worth (exchange.h).
+    void tactical_moves(MoveList& list) const;
+    bool is_tactical(Move move) const { return move.manner() >= Manner::PromoteKnight || is_capture(move); }
+    int prize(Move move) const;
+    bool exchange_is_at_least(Move move, int least) const;
+
+    bool is_quiet() const { return !in_check(); }
+    void pass();
+    bool pass_is_sound() const { return (pieces(turn()) & ~pieces(Piece::Pawn) & ~pieces(Piece::King)) && !in_check(); }
+    int shape(Move move) const { return 64 * index(move.piece()) + move.to(); }
 
     Bits occupied() const { return at_.sides[0] | at_.sides[1]; }
     Bits pieces(Side side) const { return at_.sides[index(side)]; }

@@ -37,6 +37,10 @@ struct KingRun {
     bool operator==(const KingRun&) const = default;
 };
 
+// What captured pieces are worth, in hundredths of a man; crowning wins the difference.
+constexpr int ManPrize = 100;
+constexpr int KingPrize = 300;
+
 struct Nothing {
     bool operator==(const Nothing&) const = default;
 };
@@ -84,6 +88,19 @@ class Position {
     int count_legal_moves() const;
     void play(Move move);
     bool is_irreversible(Move move) const { return move.captured != 0 || !has(kings_, move.from); }
+
+    // Captures are compulsory: a position has nothing else, or none and is quiet.
+    bool is_quiet() const;
+    void tactical_moves(MoveList& list) const {
+        if (!is_quiet()) legal_moves(list);
+    }
+    bool is_tactical(Move move) const { return move.captured != 0; }
+    int prize(Move move) const {
+        const int kings = count(move.captured & kings_) + move.crowned;
+        return ManPrize * count(move.captured) + (KingPrize - ManPrize) * kings;
+    }
+    int shape(Move move) const { return 64 * has(kings_, move.from) + move.to; }
+
     std::optional<Outcome> decided() const { return std::nullopt; }
     Outcome stuck() const { return {win_for(!turn_), Reason::NoMoves}; }
     bool operator==(const Position&) const = default;
@@ -154,6 +171,7 @@ struct Draughts {
     struct Rules {};
     static constexpr std::string_view Name = R::Name;
     static constexpr Side First = R::Starts;
+    static constexpr int Shapes = 2 * 64;  // man or king, target
 
     static Position start(const Rules& = {});
     static std::optional<DrawRule> drawn(const Position& pos, const Past& past);

@@ -33,6 +33,8 @@ class Generator {
         }
     }
 
+    bool is_quiet() const { return !find_jumps().any(); }
+
     int count_moves() const {
         const Jumps jumps = find_jumps();
         if (!jumps.any()) return count_quiet();
@@ -154,7 +156,7 @@ class Generator {
 
     // The moves of men in direction D, single jumps or single steps, that end on the squares `ends`.
     template <int D>
-    static void add_men(MoveList& list, Bits ends, bool jump) {
+    [[gnu::always_inline]] static void add_men(MoveList& list, Bits ends, bool jump) {
         add<D>(list, ends & ~CrownRow, jump ? 2 : 1, false, jump);
         if ((ends & CrownRow) != 0) [[unlikely]]
             add<D>(list, ends & CrownRow, jump ? 2 : 1, true, jump);
@@ -207,6 +209,12 @@ void Position<R>::legal_moves(MoveList& list) const {
 }
 
 template <class R>
+bool Position<R>::is_quiet() const {
+    return turn_ == Side::White ? Generator<R, Side::White>(*this).is_quiet()
+                                : Generator<R, Side::Black>(*this).is_quiet();
+}
+
+template <class R>
 int Position<R>::count_legal_moves() const {
     return turn_ == Side::White ? Generator<R, Side::White>(*this).count_moves()
                                 : Generator<R, Side::Black>(*this).count_moves();
@@ -239,9 +247,12 @@ void Position<R>::update_runs(Move move, bool by_king) {
     }
 }
 
-#define DAMIER_INSTANTIATE(R)                                                               \
-    template class Position<R>;                                                             \
-    static_assert(Game<Draughts<R>> && CountsMoves<Draughts<R>> && HasPlanes<Draughts<R>>); \
+// No CanPass: zugzwang is the game. No HasExchanges: a capture is a chain over the board, not a series on one square.
+#define DAMIER_INSTANTIATE(R)                                                                    \
+    template class Position<R>;                                                                  \
+    static_assert(Game<Draughts<R>> && CountsMoves<Draughts<R>> && HasPlanes<Draughts<R>>);      \
+    static_assert(KnowsQuiet<Draughts<R>> && HasTactics<Draughts<R>> && HasShapes<Draughts<R>>); \
+    static_assert(!CanPass<Draughts<R>> && !HasExchanges<Draughts<R>>);                          \
     static_assert(HasPhases<Draughts<R>> == (R::Counted != Endings::None));
 DAMIER_DRAUGHTS(DAMIER_INSTANTIATE)
 #undef DAMIER_INSTANTIATE

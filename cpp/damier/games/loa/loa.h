@@ -57,6 +57,14 @@ class Position {
     void play(Move move);
 
     bool is_irreversible(Move move) const { return move.captures(); }
+    bool is_quiet() const { return true; }  // captures are never compulsory
+    void tactical_moves(MoveList& list) const;
+    bool is_tactical(Move move) const { return move.captures(); }
+    int prize(Move move) const { return move.captures() ? 100 : 0; }
+    void pass() { play(Move::pass()); }
+    bool pass_is_sound() const { return true; }
+    int shape(Move move) const { return move.to(); }
+
     std::optional<Outcome> decided() const;
     Outcome stuck() const { return {win_for(!turn_), Reason::NoMoves}; }
 
@@ -93,6 +101,7 @@ struct Loa {
     using Rules = loa::Rules;
     static constexpr std::string_view Name = "loa";
     static constexpr Side First = Side::Black;
+    static constexpr int Shapes = 64;  // targets
 
     static Position start(const Rules& rules);
     static std::optional<DrawRule> drawn(const Position& pos, const Past& past);

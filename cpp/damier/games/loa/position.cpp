@@ -68,6 +68,14 @@ void Position::legal_moves(MoveList& list) const {
     if (list.empty() && rules_.no_move == NoMove::Passes) list.push_back(Move::pass());
 }
 
+void Position::tactical_moves(MoveList& list) const {
+    MoveList all;
+    legal_moves(all);
+    for (const Move move : all) {
+        if (is_tactical(move)) list.push_back(move);
+    }
+}
+
 int Position::count_piece_moves() const {
     const Bits own = pieces(turn_), enemy = pieces(!turn_);
     int moves = 0;
@@ -123,5 +131,7 @@ std::optional<DrawRule> Loa::drawn(const Position& pos, const Past& past) {
 }
 
 static_assert(Game<Loa> && CountsMoves<Loa> && HasPlanes<Loa>);
+static_assert(KnowsQuiet<Loa> && HasTactics<Loa> && CanPass<Loa> && HasShapes<Loa>);
+static_assert(!HasExchanges<Loa>);  // pieces are no material: taking one may help its owner to connect
 
 }  // namespace damier

@@ -1,0 +1,120 @@
+// The transposition table: memory, packing and replacement.
+
+#include "damier/search/table.h"
+
+#include <sys/mman.h>
+
+#include <new>
+
+#include "damier/base/error.h"
+
+namespace damier {
+
+namespace {
+
+// code 16, score 16, evaluation 16, depth 8, bound 2, age 6: from the lowest bit up.
+constexpr int DepthOffset = 8;  // depths below zero are stored too
+
+std::uint64_t pack(const Memory& memory, Score score, int age) {
+    const auto word = [](int value) { return static_cast<std::uint64_t>(static_cast<std::uint16_t>(value)); };
+    return memory.code | word(score) << 16 | word(memory.evaluation == NoScore ? INT16_MIN : memory.evaluation) << 32 |
+           static_cast<std::uint64_t>(static_cast<std::uint8_t>(memory.depth + DepthOffset)) << 48 |
+           static_cast<std::uint64_t>(memory.bound) << 56 | static_cast<std::uint64_t>(age) << 58;
+}
+
+int depth_in(std::uint64_t data) { return static_cast<int>(data >> 48 & 255) - DepthOffset; }
+int age_in(std::uint64_t data) { return static_cast<int>(data >> 58); }
+Bound bound_in(std::uint64_t data) { return static_cast<Bound>(data >> 56 & 3); }
+
+// Distances to the end are kept from the position itself, since it is reached at different plies.
+Score to_table(Score score, int ply) { return is_win(score) ? score + ply : is_loss(score) ? score - ply : score; }
+Score from_table(Score score, int ply) { return is_win(score) ? score - ply : is_loss(score) ? score + ply : score; }
+
+}  // namespace
+
+Table::Table(std::size_t megabytes) { resize(megabytes); }
+Table::~Table() { release(); }
+
+void Table::release() {
+    if (buckets_) munmap(buckets_, count_ * sizeof(Bucket));
+    buckets_ = nullptr;
+}
+
+void Table::resize(std::size_t megabytes) {
+    if (megabytes == megabytes_ && buckets_) return clear();
+    const std::size_t count = megabytes * (std::size_t{1} << 20) / sizeof(Bucket);
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+    void* memory = count == 0 ? MAP_FAILED : mmap(nullptr, count * sizeof(Bucket), PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (memory == MAP_FAILED)
+        throw Error("a table of " + std::to_string(megabytes) + " MiB does not fit into memory");
+#ifdef MADV_HUGEPAGE
+    madvise(memory, count * sizeof(Bucket), MADV_HUGEPAGE);  // fewer misses of the page table; a wish, not a need
+#endif
+    release();
+    buckets_ = new (memory) Bucket[count];
+    count_ = count;
+    megabytes_ = megabytes;
+    age_ = 0;
+}
+
+void Table::clear() {
+    for (std::size_t i = 0; i < count_; ++i) {
+        for (Entry& entry : buckets_[i].entries) {
+            entry.check.store(0, std::memory_order_relaxed);
+            entry.data.store(0, std::memory_order_relaxed);
+        }
+    }
+    age_ = 0;
+}
+
+Memory Table::find(Key key, int ply) const {
+    for (const Entry& entry : bucket(key).entries) {
+        const std::uint64_t data = entry.data.load(std::memory_order_relaxed);
+        if ((entry.check.load(std::memory_order_relaxed) ^ data) != key || data == 0) continue;
+        const auto part = [&](int shift) { return static_cast<Score>(static_cast<std::int16_t>(data >> shift)); };
+        return {static_cast<std::uint16_t>(data), from_table(part(16), ply), part(32) == INT16_MIN ? NoScore : part(32),
+                depth_in(data), bound_in(data)};
+    }
+    return {};
+}
+
+// The place of the position itself, else the one worth least: shallow and from searches long ago.
+void Table::store(Key key, int ply, const Memory& memory) {
+    Entry* place = nullptr;
+    int least = INT32_MAX;
+    std::uint16_t code = memory.code;
+    for (Entry& entry : bucket(key).entries) {
+        const std::uint64_t data = entry.data.load(std::memory_order_relaxed);
+        if ((entry.check.load(std::memory_order_relaxed) ^ data) == key && data != 0) {
+            const bool same_age = age_in(data) == age_;
+            if (same_age && memory.bound != Bound::Exact && memory.depth + 4 < depth_in(data)) return;
+            if (code == 0) code = static_cast<std::uint16_t>(data);  // a node that failed low knows no best move
+            place = &entry;
+            break;
+        }
+        const int worth = data == 0 ? -1000 : depth_in(data) - 8 * ((age_ - age_in(data)) & AgeMask);
+        if (worth < least) {
+            least = worth;
+            place = &entry;
+        }
+    }
+    Memory kept = memory;
+    kept.code = code;
+    const std::uint64_t data = pack(kept, to_table(memory.score, ply), age_);
+    place->data.store(data, std::memory_order_relaxed);
+    place->check.store(key ^ data, std::memory_order_relaxed);
+}
+
+int Table::hashfull() const {
+    const std::size_t sample = count_ < 250 ? count_ : 250;
+    int used = 0;
+    for (std::size_t i = 0; i < sample; ++i) {
+        for (const Entry& entry : buckets_[i].entries) {
+            const std::uint64_t data = entry.data.load(std::memory_order_relaxed);
+            used += data != 0 && age_in(data) == age_;
+        }
+    }
+    return sample == 0 ? 0 : static_cast<int>(1000 * static_cast<std::size_t>(used) / (4 * sample));
+}
+
+}  // namespace damier

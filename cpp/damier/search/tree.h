@@ -1,0 +1,218 @@
+// The engine's alpha-beta: principal variation search with everything that makes it selective. One code for all games;
+// a technique is used where the game states the fact it rests on, and switched in tunables.h.
+
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "damier/game/record.h"
+#include "damier/search/evaluator.h"
+#include "damier/search/info.h"
+#include "damier/search/picker.h"
+#include "damier/search/reductions.h"
+#include "damier/search/table.h"
+#include "damier/search/timing.h"
+
+namespace damier {
+
+template <Game G>
+bool is_quiet([[maybe_unused]] const typename G::Position& pos) {
+    if constexpr (KnowsQuiet<G>) {
+        return pos.is_quiet();
+    } else {
+        return true;
+    }
+}
+
+// The principal variation below a node.
+template <class M>
+struct Line {
+    std::array<M, MaxPly + 1> moves;
+    int size = 0;
+
+    void set(M first, const Line& rest) {
+        moves[0] = first;
+        std::copy_n(rest.moves.begin(), rest.size, moves.begin() + 1);
+        size = rest.size + 1;
+    }
+};
+
+template <Game G>
+class Tree {
+  public:
+    using Position = typename G::Position;
+    using Move = typename G::Move;
+    using MoveList = typename G::MoveList;
+
+    Tree(Table& table, Control& control, const Tunables& tunables)
+        : table_(table), control_(control), tunables_(tunables), reductions_(tunables), nodes_(MaxPly + 4), lines_(MaxPly + 4) {}
+
+    // Gets ready for a search from the last position of a record. An exact search leaves every unsound technique out.
+    void prepare(const Record<G>& record, std::unique_ptr<Evaluator<G>> evaluator, std::uint64_t node_limit, bool exact) {
+        trail_ = record.trail();
+        trail_.reserve(MaxPly + 4);
+        evaluator_ = std::move(evaluator);
+        node_limit_ = node_limit;
+        exact_ = exact;
+        counted_.store(0, std::memory_order_relaxed);
+        seldepth_ = 0;
+        for (Node& node : nodes_) node = Node{};
+    }
+    void forget() { statistics_.clear(); }
+
+    // Sets the time at which the search must stop, for the thread that watches the clock.
+    void watch_until(std::int64_t hard_ms) { hard_ms_ = hard_ms; }
+
+    bool stopped() const { return control_.stop.load(std::memory_order_relaxed); }
+    std::uint64_t counted() const { return counted_.load(std::memory_order_relaxed); }
+    int seldepth() const { return seldepth_; }
+    void start_line(int depth) {
+        seldepth_ = 0;
+        root_depth_ = depth;
+    }
+    const Line<Move>& line(int ply) const { return lines_[static_cast<std::size_t>(ply)]; }
+
+    // The value of a root move in a window, by the usual scheme: later moves must first beat alpha in a zero window.
+    Score search_root_move(const Position& root, Move move, int number, int depth, Score alpha, Score beta) {
+        at(0).evaluation = is_quiet<G>(root) ? evaluator_->evaluate(root) : NoScore;
+        at(0).improving = false;
+        Step step(*this, root, move, 0);
+        const int extension = forced_extension(step.next, 0);
+        const int deep = depth - 1 + extension;
+        if (number == 0) return -search(step.next, deep, -beta, -alpha, 1, false);
+        int reduced = deep;
+        if (!exact_ && tunables_.lmr && depth >= 3 && number >= 3 && !is_tactical<G>(root, move) && extension == 0)
+            reduced = std::clamp(deep - reductions_.plies(depth, number) + 1, 1, deep);
+        Score score = -search(step.next, reduced, -alpha - 1, -alpha, 1, true);
+        if (score > alpha && reduced < deep) score = -search(step.next, deep, -alpha - 1, -alpha, 1, false);
+        if (score > alpha && score < beta) score = -search(step.next, deep, -beta, -alpha, 1, false);
+        return score;
+    }
+
+  private:
+    static constexpr bool Passes = CanPass<G>;
+    using Tried = InlineList<Move, 64>;  // enough to learn from
+
+    // What a ply remembers while the search is below it.
+    struct Node {
+        Score evaluation = NoScore;
+        bool improving = false;
+        bool passed = false;  // the move that led on from here was a pass
+        bool skips = false;   // a move is left out to see how good the others are
+        Move skipped{};
+        std::uint16_t code = 0;  // of the move being searched, 0 for none
+        int shape = -1;
+        std::array<std::uint16_t, 2> killers{};
+    };
+    Node& at(int ply) { return nodes_[static_cast<std::size_t>(ply)]; }
+    Line<Move>& line_at(int ply) { return lines_[static_cast<std::size_t>(ply)]; }
+    const Node& at(int ply) const { return nodes_[static_cast<std::size_t>(ply)]; }
+
+    // A move played on a copy of the position, and taken off the trail when it leaves scope.
+    struct Step {
+        Tree& tree;
+        Position next;
+
+        Step(Tree& tree_, const Position& pos, Move move, int ply) : tree(tree_), next(pos) {
+            next.play(move);
+            tree.table_.prefetch(next.key());
+            tree.trail_.push(pos, move, next);
+            Node& node = tree.at(ply);
+            node.code = G::code(move);
+            node.passed = false;
+            if constexpr (HasShapes<G>) node.shape = pos.shape(move);
+            tree.count_node();
+        }
+        // A pass.
+        Step(Tree& tree_, const Position& pos, int ply)
+            requires Passes
+            : tree(tree_), next(pos) {
+            next.pass();
+            tree.table_.prefetch(next.key());
+            tree.trail_.push_pass(next);
+            Node& node = tree.at(ply);
+            node.code = 0;
+            node.shape = -1;
+            node.passed = true;
+            tree.count_node();
+        }
+        ~Step() { tree.trail_.pop(); }
+        Step(const Step&) = delete;
+        Step& operator=(const Step&) = delete;
+    };
+
+    void count_node() {
+        const std::uint64_t count = counted_.load(std::memory_order_relaxed) + 1;
+        counted_.store(count, std::memory_order_relaxed);
+        if (node_limit_ != 0 && count >= node_limit_) control_.stop.store(true, std::memory_order_relaxed);
+        if (count % 256 == 0 && hard_ms_ != TimeBudget::Forever) look_at_the_clock();
+    }
+    [[gnu::noinline]] void look_at_the_clock() {
+        if (!control_.pondering.load(std::memory_order_relaxed) && control_.watch.ms() >= hard_ms_)
+            control_.stop.store(true, std::memory_order_relaxed);
+    }
+
+    // A cycle inside the tree is a draw at once: nobody needs to go round it again.
+    bool is_drawn(const Position& pos, int ply) const {
+        const Past past = trail_.past();
+        if (past.cycle != 0 && past.cycle <= ply) return true;
+        return G::drawn(pos, past).has_value();
+    }
+
+    // Positions searched exactly are kept apart in the table from those searched selectively.
+    Key table_key(const Position& pos) const { return exact_ ? pos.key() ^ 0x9E3779B97F4A7C15ULL : pos.key(); }
+
+    // Checks in chess, compulsory captures in draughts: the answer is forced, so the move costs no depth.
+    int forced_extension(const Position& next, int ply) const {
+        if (exact_ || !tunables_.forcing_extension || ply >= 2 * root_depth_) return 0;
+        return is_quiet<G>(next) ? 0 : 1;
+    }
+
+        Score search(const Position& pos, int depth, Score alpha, Score beta, int ply, bool cut_node);
+    Score search_moves(const Position& pos, int depth, Score alpha, Score beta, int ply, bool cut_node,
+                       const Memory& memory);
+    Score quiesce(const Position& pos, Score alpha, Score beta, int ply);
+    std::optional<Score> cut_early(const Position& pos, int depth, Score alpha, Score beta, int ply, bool cut_node,
+                                   const Memory& memory);
+    Score try_pass(const Position& pos, int depth, Score beta, int ply, bool cut_node)
+        requires Passes;
+    Score leaf(const Position& pos, int ply);
+    bool hopeless_capture(const Position& pos, Move move, Score evaluation, Score alpha) const;
+    int reduction(int depth, int number, bool tactical, bool pv_node, bool cut_node, int history, int ply) const;
+    int singular_extension(const Position& pos, Move move, int depth, Score beta, int ply, bool cut_node,
+                           const Memory& memory);
+    bool is_hopeless(const Position& pos, Move move, bool tactical, int number, int depth, Score alpha, int ply,
+                     Picker<G>& picker) const;
+    Hints<G> hints(int ply, std::uint16_t table_code);
+    void reward(const Position& pos, Move best, int depth, int ply, const Tried& tried);
+    void add_history(const Position& pos, Move move, int ply, int bonus);
+    // Does what the table knows settle the question whether the value lies above or below the window?
+    static bool cuts(const Memory& memory, Score alpha, Score beta) {
+        return memory.bound == Bound::Exact || (memory.bound == Bound::Lower && memory.score >= beta) ||
+               (memory.bound == Bound::Upper && memory.score <= alpha);
+    }
+    Score evaluation_of(const Position& pos, const Memory& memory) {
+        return memory.evaluation != NoScore ? memory.evaluation : evaluator_->evaluate(pos);
+    }
+
+    Table& table_;
+    Control& control_;
+    const Tunables& tunables_;
+    Reductions reductions_;
+    Statistics<G> statistics_;
+    std::unique_ptr<Evaluator<G>> evaluator_;
+    std::vector<Node> nodes_;
+    std::vector<Line<Move>> lines_;
+    Trail<G> trail_;
+    std::atomic<std::uint64_t> counted_ = 0;
+    std::uint64_t node_limit_ = 0;
+    std::int64_t hard_ms_ = TimeBudget::Forever;
+    int seldepth_ = 0;
+    int root_depth_ = 0;
+    bool exact_ = false;
+};
+
+}  // namespace damier
+
+#include "damier/search/tree_nodes.h"

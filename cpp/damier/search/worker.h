@@ -1,0 +1,169 @@
+// One search thread: iterative deepening over the root moves, with aspiration windows and several best lines.
+
+#pragma once
+
+#include <algorithm>
+
+#include "damier/search/tree.h"
+
+namespace damier {
+
+template <class M>
+struct RootMove {
+    M move;
+    Score score = -Infinite;     // in the present iteration
+    Score previous = -Infinite;  // in the last one
+    Bound bound = Bound::Exact;
+    int seldepth = 0;
+    std::vector<M> pv;
+};
+
+// What is asked of a search, the same for all its threads.
+template <Game G>
+struct Task {
+    const Record<G>* record;
+    Limit limit;
+    int lines = 1;
+    std::vector<typename G::Move> moves;  // those to be searched at the root
+    const Evaluator<G>* evaluator;
+    Listener<typename G::Move>* listener = nullptr;
+};
+
+template <Game G>
+class Worker {
+  public:
+    using Move = typename G::Move;
+
+    Worker(int number, Table& table, Control& control, const Tunables& tunables)
+        : number_(number), table_(table), control_(control), tunables_(tunables), tree_(table, control, tunables) {}
+
+    std::uint64_t nodes() const { return tree_.counted(); }
+    int depth() const { return depth_; }  // the last one finished
+    const std::vector<RootMove<Move>>& roots() const { return roots_; }
+    void forget() { tree_.forget(); }
+
+    void prepare(const Task<G>& task) {
+        roots_.clear();
+        for (const Move move : task.moves) roots_.push_back({move, -Infinite, -Infinite, Bound::Exact, 0, {move}});
+        depth_ = 0;
+        const bool leads = number_ == 0;
+        tree_.prepare(*task.record, task.evaluator->clone(), leads ? task.limit.nodes : 0, task.limit.win > 0);
+        budget_ = leads ? time_budget(task.limit) : TimeBudget{};
+        tree_.watch_until(budget_.hard_ms);
+    }
+
+    // Searches until told to stop or done. Only the leading worker speaks and looks at the clock; `total` tells the
+    // nodes of all workers together.
+    template <class Total>
+    void run(const Task<G>& task, Total total) {
+        const int deepest = deepest_iteration(task.limit);
+        for (int depth = 1 + number_ % 2; depth <= deepest && !tree_.stopped(); ++depth) {
+            for (auto& root : roots_) root.previous = root.score;
+            const Move before = roots_.front().move;
+            const std::size_t lines = std::min<std::size_t>(static_cast<std::size_t>(task.lines), roots_.size());
+            for (std::size_t rank = 0; rank < lines && !tree_.stopped(); ++rank)
+                search_rank(task, rank, depth, total);
+            restore_unfinished();
+            if (tree_.stopped()) break;
+            depth_ = depth;
+            stable_ = roots_.front().move == before ? stable_ + 1 : 0;
+            if (number_ == 0) {
+                for (std::size_t rank = 0; rank < lines; ++rank) report(task, rank, depth, total);
+                if (is_enough(task)) break;
+            }
+        }
+    }
+
+  private:
+    static int deepest_iteration(const Limit& limit) {
+        int deepest = limit.depth > 0 ? std::min(limit.depth, MaxPly - 1) : MaxPly - 1;
+        if (limit.win > 0) deepest = std::min(deepest, 2 * limit.win);
+        return deepest;
+    }
+
+    template <class Total>
+    void search_rank(const Task<G>& task, std::size_t rank, int depth, Total total) {
+        const Score previous = roots_[rank].previous;
+        Score window = tunables_.aspiration_window, alpha = -Infinite, beta = Infinite;
+        if (tunables_.aspiration && depth >= 5 && !is_sure(previous) && previous != -Infinite && task.limit.win == 0) {
+            alpha = previous - window;
+            beta = previous + window;
+        }
+        for (;;) {
+            tree_.start_line(depth);
+            const Score score = search_roots(*task.record, rank, depth, alpha, beta);
+            std::stable_sort(roots_.begin() + static_cast<std::ptrdiff_t>(rank), roots_.end(),
+                             [](const auto& a, const auto& b) { return a.score > b.score; });
+            if (tree_.stopped()) return;
+            if (score > alpha && score < beta) return;
+            if (number_ == 0 && control_.since_start.seconds() > 1) report(task, rank, depth, total);
+            window *= 2;
+            if (score <= alpha) {
+                beta = (alpha + beta) / 2;
+                alpha = window > 1000 ? -Infinite : std::max(score - window, -Infinite);
+            } else {
+                beta = window > 1000 ? Infinite : std::min(score + window, Infinite);
+            }
+        }
+    }
+
+    Score search_roots(const Record<G>& record, std::size_t rank, int depth, Score alpha, Score beta) {
+        const Score first_alpha = alpha;
+        Score best = -Infinite;
+        for (std::size_t i = rank; i < roots_.size(); ++i) roots_[i].score = -Infinite;
+        for (std::size_t i = rank; i < roots_.size(); ++i) {
+            auto& root = roots_[i];
+            const int number = static_cast<int>(i - rank);
+            const Score score = tree_.search_root_move(record.position(), root.move, number, depth, alpha, beta);
+            if (tree_.stopped()) return best;
+            if (number == 0 || score > alpha) {
+                root.score = score;
+                root.bound = score >= beta ? Bound::Lower : score <= first_alpha ? Bound::Upper : Bound::Exact;
+                root.seldepth = tree_.seldepth();
+                const auto& line = tree_.line(1);
+                root.pv.assign(1, root.move);
+                root.pv.insert(root.pv.end(), line.moves.begin(), line.moves.begin() + line.size);
+            }
+            best = std::max(best, score);
+            alpha = std::max(alpha, score);
+            if (alpha >= beta) break;
+        }
+        return best;
+    }
+
+    // A root move that was not reached in this iteration keeps its last score; the order is already right.
+    void restore_unfinished() {
+        if (!roots_.empty() && roots_.front().score == -Infinite) roots_.front().score = roots_.front().previous;
+    }
+
+    template <class Total>
+    void report(const Task<G>& task, std::size_t rank, int depth, Total total) const {
+        if (!task.listener) return;
+        const auto& root = roots_[rank];
+        task.listener->heard({depth, root.seldepth, static_cast<int>(rank) + 1, root.score, root.bound, total(),
+                              control_.since_start.seconds(), table_.hashfull(), root.pv});
+    }
+
+    // Is there no use in another iteration?
+    bool is_enough(const Task<G>& task) const {
+        const Score score = roots_.front().score;
+        if (task.limit.win > 0) return is_win(score) && plies_to_end(score) <= 2 * task.limit.win - 1;
+        if (control_.pondering.load(std::memory_order_relaxed) || budget_.soft_ms == TimeBudget::Forever) return false;
+        if (roots_.size() == 1) return true;
+        if (is_sure(score) && depth_ > std::abs(plies_to_end(score)) + 6) return true;
+        const double trust = stable_ >= 8 ? 0.6 : stable_ >= 3 ? 0.8 : stable_ >= 1 ? 1.0 : 1.6;
+        return control_.watch.seconds() * 1000 >= 0.6 * trust * static_cast<double>(budget_.soft_ms);
+    }
+
+    int number_;
+    Table& table_;
+    Control& control_;
+    const Tunables& tunables_;
+    Tree<G> tree_;
+    TimeBudget budget_;
+    std::vector<RootMove<Move>> roots_;
+    int depth_ = 0;
+    int stable_ = 0;
+};
+
+}  // namespace damier

@@ -1,0 +1,160 @@
+// The facts that games state about their moves, compared with what their legal moves show, in random games.
+
+#include <algorithm>
+
+#include "check.h"
+#include "damier/base/random.h"
+#include "damier/games/chess/chess.h"
+#include "damier/games/draughts/draughts.h"
+#include "damier/games/draughts/variants.h"
+#include "damier/games/loa/loa.h"
+
+using namespace damier;
+
+namespace {
+
+template <class G>
+std::vector<typename G::Move> legal_moves(const typename G::Position& pos) {
+    typename G::MoveList list;
+    pos.legal_moves(list);
+    return {list.begin(), list.end()};
+}
+
+// What all games have in common.
+template <class G>
+struct Walk {
+    int tactical = 0, quiet_positions = 0, passes = 0;
+
+    void tactics(const typename G::Position& pos, const std::vector<typename G::Move>& moves) {
+        typename G::MoveList list;
+        pos.tactical_moves(list);
+        std::vector<typename G::Move> listed(list.begin(), list.end()), expected;
+        for (const auto move : moves) {
+            if (pos.is_tactical(move)) expected.push_back(move);
+            CHECK(pos.prize(move) >= 0);
+            if (pos.is_tactical(move)) CHECK(pos.prize(move) > 0);
+        }
+        std::sort(listed.begin(), listed.end());
+        std::sort(expected.begin(), expected.end());
+        CHECK(listed == expected);
+        tactical += static_cast<int>(listed.size());
+    }
+
+    void shapes(const typename G::Position& pos, const std::vector<typename G::Move>& moves) {
+        for (const auto move : moves) CHECK(pos.shape(move) >= 0 && pos.shape(move) < G::Shapes);
+    }
+
+    void pass(const typename G::Position& pos) {
+        if constexpr (CanPass<G>) {
+            if (!pos.pass_is_sound()) return;
+            auto next = pos;
+            next.pass();
+            CHECK(next.turn() == !pos.turn());
+            CHECK_EQ(next.key(), next.fresh_key());
+            CHECK(next.key() != pos.key());
+            CHECK(!next.decided());
+            for (const auto move : legal_moves<G>(next)) {
+                auto after = next;
+                after.play(move);
+                CHECK_EQ(after.key(), after.fresh_key());
+            }
+            ++passes;
+        }
+    }
+
+    template <class Visit>
+    void games(int number, const typename G::Rules& rules, Visit visit) {
+        Random random(11);
+        for (int game = 0; game < number; ++game) {
+            auto pos = G::start(rules);
+            for (int ply = 0; ply < 200 && !pos.decided(); ++ply) {
+                const auto moves = legal_moves<G>(pos);
+                tactics(pos, moves);
+                shapes(pos, moves);
+                pass(pos);
+                quiet_positions += pos.is_quiet();
+                visit(pos, moves);
+                if (moves.empty()) break;
+                pos.play(moves[random.below(static_cast<std::uint32_t>(moves.size()))]);
+            }
+        }
+        CHECK(tactical > 0 && quiet_positions > 0);
+        CHECK(CanPass<G> == (passes > 0));
+    }
+};
+
+template <class R>
+void examine_draughts() {
+    using G = Draughts<R>;
+    int quiet = 0, captures = 0;
+    Walk<G>().games(100, {}, [&](const auto& pos, const auto& moves) {
+        // Captures are compulsory: a position has nothing else, or none.
+        const auto number = std::count_if(moves.begin(), moves.end(), [](auto move) { return move.captured != 0; });
+        CHECK(number == 0 || number == static_cast<long>(moves.size()));
+        CHECK_EQ(pos.is_quiet(), number == 0);
+        ++(number == 0 ? quiet : captures);
+    });
+    CHECK(quiet > 1'000 && captures > 500);
+}
+
+}  // namespace
+
+TEST(chess) {
+    for (const bool chess960 : {false, true}) {
+        Walk<Chess>().games(150, {chess960}, [](const Chess::Position& pos, const auto& moves) {
+            CHECK_EQ(pos.is_quiet(), !pos.in_check());
+            for (const auto move : moves) {
+                auto next = pos;
+                next.play(move);
+                const bool captures = count(next.occupied()) < count(pos.occupied());
+                CHECK_EQ(pos.is_tactical(move), captures || move.promotion().has_value());
+            }
+        });
+    }
+}
+
+TEST(chess_passes_where_it_is_sound) {
+    const auto sound = [](const char* fen) { return Chess::read_fen(fen, {}).position.pass_is_sound(); };
+    CHECK(sound("4k3/8/8/8/8/8/4P3/4KN2 w - - 0 1"));
+    CHECK(!sound("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"));   // pawns know zugzwang
+    CHECK(!sound("4k2n/8/8/8/8/8/4P3/4K3 w - - 0 1"));  // the enemy's piece is no help
+    CHECK(!sound("4k3/8/8/8/8/4r3/8/4KN2 w - - 0 1"));  // in check
+    auto pos = Chess::read_fen("4k3/8/8/2pP4/8/8/8/N3K3 w - c6 0 1", {}).position;
+    pos.pass();
+    CHECK(pos == Chess::read_fen("4k3/8/8/2pP4/8/8/8/N3K3 b - - 0 1", {}).position);
+    CHECK_EQ(pos.key(), pos.fresh_key());
+}
+
+TEST(loa) {
+    for (const std::uint8_t size : {5, 8}) {
+        Walk<Loa>().games(40, {size}, [](const Loa::Position& pos, const auto& moves) {
+            CHECK(pos.is_quiet());
+            for (const auto move : moves) {
+                CHECK_EQ(pos.is_tactical(move), !move.is_pass() && has(pos.pieces(!pos.turn()), move.to()));
+                CHECK_EQ(pos.prize(move), move.captures() ? 100 : 0);
+            }
+        });
+    }
+}
+
+#define DAMIER_TEST(R) \
+    TEST(R) { examine_draughts<R>(); }
+DAMIER_DRAUGHTS(DAMIER_TEST)
+#undef DAMIER_TEST
+
+TEST(draughts_prizes) {
+    const auto prize = [](const char* fen, const char* text) {
+        const auto pos = Draughts<International>::read_fen(fen).position;
+        return pos.prize(Draughts<International>::read_move(pos, text));
+    };
+    CHECK_EQ(prize("W:W28:B23,13", "28x8"), 200);
+    CHECK_EQ(prize("W:W28:BK23,13", "28x8"), 400);
+    CHECK_EQ(prize("W:W28:B20", "28-22"), 0);
+    CHECK_EQ(prize("W:W7:B20", "7-1"), 200);    // crowning
+    CHECK_EQ(prize("W:W11:B7", "11x2"), 300);   // and capturing
+    CHECK_EQ(prize("W:WK11:B7", "11x2"), 100);  // a king is not crowned
+    const auto crowning = Draughts<International>::read_fen("W:W7:B20").position;
+    CHECK(!crowning.is_tactical(Draughts<International>::read_move(crowning, "7-1")));
+}
+
+TEST_MAIN()
