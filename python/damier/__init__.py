@@ -10,15 +10,18 @@ from damier._core import DamierError, DataError, FenError, MoveError, Outcome, S
 from damier.games import GAMES, GameInfo, board
 
 if TYPE_CHECKING:
-    from damier import data, players, records
+    from damier import data, engine, players, records
     from damier.data import read_games, simulate
+    from damier.engine import Engine, Limit
 
 __all__ = [
     "GAMES",
     "DamierError",
     "DataError",
+    "Engine",
     "FenError",
     "GameInfo",
+    "Limit",
     "MoveError",
     "Outcome",
     "Side",
@@ -26,6 +29,7 @@ __all__ = [
     "chess",
     "data",
     "draughts",
+    "engine",
     "loa",
     "players",
     "read_games",
@@ -36,8 +40,10 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Load what is slow to load, or rarely needed, only when it is asked for: playing must start at once."""
-    if name in ("data", "players", "records"):
+    if name in ("data", "engine", "players", "records"):
         return importlib.import_module(f"damier.{name}")
     if name in ("read_games", "simulate"):
         return getattr(importlib.import_module("damier.data"), name)
+    if name in ("Engine", "Limit"):
+        return getattr(importlib.import_module("damier.engine"), name)
     raise AttributeError(f"module 'damier' has no attribute {name!r}")

@@ -5,15 +5,17 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self, cast
 
 from damier._core import DamierError, MoveError, Outcome, Side, results
 from damier.drawing import Drawable
+from damier.engine import Engine, Limit
+from damier.games import Board
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["KINDS", "AnyBoard", "Kind", "OnePlyPlayer", "Player", "RandomPlayer", "player"]
+__all__ = ["KINDS", "AnyBoard", "EnginePlayer", "Kind", "OnePlyPlayer", "Player", "RandomPlayer", "player"]
 
 
 class Moves(Protocol):
@@ -124,6 +126,36 @@ def _wins_at_once(board: AnyBoard, move: Any) -> bool:
     return outcome is not None and outcome.winner == us
 
 
+class EnginePlayer:
+    """The engine, at full strength or weakened, with a limit a move (a tenth of a second unless told otherwise).
+
+    >>> from damier import loa
+    >>> EnginePlayer(depth=2).choose(loa.Board()) in loa.Board().legal_moves
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        time: float | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+        without: str = "",
+        **settings: Any,
+    ) -> None:
+        limited = any(value is not None for value in (time, depth, nodes))
+        self.limit = Limit(time=time if limited else 0.1, depth=depth, nodes=nodes)
+        self.name = f"engine level {settings['level']}" if "level" in settings else "engine"
+        self._settings = settings | {"options": dict.fromkeys(filter(None, without.split("+")), 0)}
+        self._engine: Engine | None = None
+
+    def choose(self, board: AnyBoard) -> Any:
+        """Think, with an engine made for the game of the first board it is shown."""
+        if self._engine is None or self._engine.game != board.variant:
+            self._engine = Engine(board.variant, **self._settings)
+        return self._engine.play(cast(Board, board), self.limit).move
+
+
 Sure = 2.0  # a result on the board counts more than any number of random games
 
 
@@ -148,6 +180,11 @@ class Kind:
 
 
 KINDS: dict[str, Kind] = {
+    "engine": Kind(
+        EnginePlayer,
+        {"time": float, "depth": int, "nodes": int, "level": int, "elo": int, "eval": str, "threads": int}
+        | {"hash": int, "seed": int, "without": str},
+    ),
     "random": Kind(RandomPlayer, {"seed": int}),
     "oneply": Kind(OnePlyPlayer, {"seed": int, "games": int}),
 }

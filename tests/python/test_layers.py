@@ -37,9 +37,9 @@ PARTS = {
     "jobs": {"_core"},
 }
 BOARDS = {"_core", "drawing", "loa", "chess", "draughts", "games"}
-PARTS |= {"records": BOARDS, "players": BOARDS, "data": BOARDS | {"jobs"}}
-PARTS["terminal"] = BOARDS | {"players"}
-PARTS["cli"] = set(PARTS) | {"records", "players", "data", "terminal"}
+PARTS |= {"records": BOARDS, "engine": BOARDS, "players": BOARDS | {"engine"}, "data": BOARDS | {"jobs"}}
+PARTS["terminal"] = BOARDS | {"engine", "players"}
+PARTS["cli"] = set(PARTS) | {"records", "engine", "players", "data", "terminal"}
 PARTS["__init__"] = set(PARTS)
 PARTS["__main__"] = {"cli"}
 

@@ -103,6 +103,16 @@ std::vector<std::uint8_t> as_bytes(const std::vector<Enum>& items) {
     return bytes;
 }
 
+inline nb::dict as_columns(Playouts&& played) {
+    nb::dict columns;
+    columns["codes"] = as_numpy(std::move(played.codes));
+    columns["ends"] = as_numpy(std::move(played.ends));
+    columns["plies"] = as_numpy(std::move(played.plies));
+    columns["results"] = as_numpy(as_bytes(played.results));
+    columns["reasons"] = as_numpy(as_bytes(played.reasons));
+    return columns;
+}
+
 template <class M>
 nb::list move_list(const PyBoard<M>& board, const std::vector<M>& moves) {
     nb::list list;
@@ -371,13 +381,7 @@ void bind_work(nb::class_<PyBoard<M>>& board) {
                         return door->play_games(seed, first_game, static_cast<int>(games), keep_moves, stop);
                     },
                     flag ? flag->raised : own.raised);
-                nb::dict columns;
-                columns["codes"] = as_numpy(std::move(played.codes));
-                columns["ends"] = as_numpy(std::move(played.ends));
-                columns["plies"] = as_numpy(std::move(played.plies));
-                columns["results"] = as_numpy(as_bytes(played.results));
-                columns["reasons"] = as_numpy(as_bytes(played.reasons));
-                return columns;
+                return as_columns(std::move(played));
             },
             "games"_a, nb::kw_only(), "seed"_a = 0, "first_game"_a = 0, "keep_moves"_a = true, "stop"_a = nb::none(),
             nb::sig("def play_games(self, games: int, *, seed: int = 0, first_game: int = 0, keep_moves: bool = True, "

@@ -2,6 +2,7 @@
 
 #include "damier/engine/chess.h"
 
+#include "damier/bindings/engine.h"
 #include "damier/bindings/move.h"
 #include "damier/games/chess/epd.h"
 
@@ -76,29 +77,35 @@ void bind_chess(nb::module_& parent) {
             const auto piece = move.promotion();
             return piece ? std::optional(std::string(1, chess::letter(Side::Black, *piece))) : std::nullopt;
         });
-    bind_board<chess::Move>(m, "A game of chess.")
-        .def(
-            "__init__",
-            [](B* self, std::optional<std::string> fen, bool chess960) {
-                new (self) B(make_board(fen, chess960), chess960 ? "chess960" : "chess");
-            },
-            "fen"_a = nb::none(), nb::kw_only(), "chess960"_a = false)
-        .def(
-            "san", [](const B& b, chess::Move move) { return chess::san(position(b), checked<chess::Move>(b, move)); },
-            "move"_a, "A legal move in standard algebraic notation.")
-        .def(
-            "uci", [](const B& b, chess::Move move) { return chess::uci(position(b), checked<chess::Move>(b, move)); },
-            "move"_a, "A legal move in UCI coordinates, as an engine writes it.")
-        .def(
-            "parse_san", [](const B& b, std::string_view text) { return chess::read_san(position(b), text); }, "text"_a)
-        .def(
-            "parse_uci", [](const B& b, std::string_view text) { return chess::read_uci(position(b), text); }, "text"_a)
-        .def("is_check", [](const B& b) { return position(b).in_check(); })
-        .def(
-            "is_capture",
-            [](const B& b, chess::Move move) { return position(b).is_capture(checked<chess::Move>(b, move)); },
-            "move"_a)
-        .def("is_insufficient_material", [](const B& b) { return position(b).is_dead(); });
+    auto face =
+        bind_board<chess::Move>(m, "A game of chess.")
+            .def(
+                "__init__",
+                [](B* self, std::optional<std::string> fen, bool chess960) {
+                    new (self) B(make_board(fen, chess960), chess960 ? "chess960" : "chess");
+                },
+                "fen"_a = nb::none(), nb::kw_only(), "chess960"_a = false)
+            .def(
+                "san",
+                [](const B& b, chess::Move move) { return chess::san(position(b), checked<chess::Move>(b, move)); },
+                "move"_a, "A legal move in standard algebraic notation.")
+            .def(
+                "uci",
+                [](const B& b, chess::Move move) { return chess::uci(position(b), checked<chess::Move>(b, move)); },
+                "move"_a, "A legal move in UCI coordinates, as an engine writes it.")
+            .def(
+                "parse_san", [](const B& b, std::string_view text) { return chess::read_san(position(b), text); },
+                "text"_a)
+            .def(
+                "parse_uci", [](const B& b, std::string_view text) { return chess::read_uci(position(b), text); },
+                "text"_a)
+            .def("is_check", [](const B& b) { return position(b).in_check(); })
+            .def(
+                "is_capture",
+                [](const B& b, chess::Move move) { return position(b).is_capture(checked<chess::Move>(b, move)); },
+                "move"_a)
+            .def("is_insufficient_material", [](const B& b) { return position(b).is_dead(); });
+    bind_engine<chess::Move>(m, face);
     bind_epd(m);
     m.def(
         "start960",

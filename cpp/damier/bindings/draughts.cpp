@@ -2,6 +2,7 @@
 
 #include "damier/engine/draughts.h"
 
+#include "damier/bindings/engine.h"
 #include "damier/bindings/move.h"
 
 namespace damier {
@@ -89,24 +90,25 @@ void bind_named_move(nb::module_& m) {
 void bind_draughts(nb::module_& parent) {
     auto m = parent.def_submodule("draughts", "Draughts in all its variants.");
     bind_named_move(m);
-    bind_board<draughts::Move>(m, "A game of draughts.")
-        .def(
-            "__init__",
-            [](B* self, std::string variant, std::optional<std::string> fen) {
-                auto board = variant_named(variant).make(fen);
-                new (self) B(std::move(board), std::move(variant));
-            },
-            "variant"_a = "english", "fen"_a = nb::none())
-        .def(
-            "path",
-            [](const B& b, const NamedMove& named) {
-                std::vector<std::string> names;
-                const auto move = checked<draughts::Move>(b, named);
-                for (const int sq : variant_named(b.variant->name).path(*b.door, move))
-                    names.push_back(b.variant->square_name(sq));
-                return names;
-            },
-            "move"_a, "The squares of one route of a legal move, its start and end included.");
+    auto face = bind_board<draughts::Move>(m, "A game of draughts.")
+                    .def(
+                        "__init__",
+                        [](B* self, std::string variant, std::optional<std::string> fen) {
+                            auto board = variant_named(variant).make(fen);
+                            new (self) B(std::move(board), std::move(variant));
+                        },
+                        "variant"_a = "english", "fen"_a = nb::none())
+                    .def(
+                        "path",
+                        [](const B& b, const NamedMove& named) {
+                            std::vector<std::string> names;
+                            const auto move = checked<draughts::Move>(b, named);
+                            for (const int sq : variant_named(b.variant->name).path(*b.door, move))
+                                names.push_back(b.variant->square_name(sq));
+                            return names;
+                        },
+                        "move"_a, "The squares of one route of a legal move, its start and end included.");
+    bind_engine<draughts::Move>(m, face);
 
     m.def(
         "variants",

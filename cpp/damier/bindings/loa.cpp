@@ -2,6 +2,7 @@
 
 #include "damier/engine/loa.h"
 
+#include "damier/bindings/engine.h"
 #include "damier/bindings/move.h"
 
 namespace damier {
@@ -61,31 +62,33 @@ void bind_loa(nb::module_& parent) {
             "text"_a)
         .def_prop_ro("captures", &loa::Move::captures)
         .def_prop_ro("is_pass", &loa::Move::is_pass);
-    bind_board<loa::Move>(m, "A game of Lines of Action.")
-        .def(
-            "__init__",
-            [](PyBoard<loa::Move>* self, std::optional<std::string> fen, std::string rules,
-               std::optional<std::string> simultaneous, std::optional<std::string> no_move,
-               std::optional<int> repetition) {
-                const auto book = rules_of(rules, simultaneous, no_move, repetition);
-                auto board =
-                    fen ? std::make_unique<GameBoard<Loa>>(book, *fen) : std::make_unique<GameBoard<Loa>>(book);
-                new (self) PyBoard<loa::Move>(std::move(board), std::move(rules));
-            },
-            "fen"_a = nb::none(), nb::kw_only(), "rules"_a = "loa", "simultaneous"_a = nb::none(),
-            "no_move"_a = nb::none(), "repetition"_a = nb::none())
-        .def_prop_ro(
-            "rules",
-            [](const PyBoard<loa::Move>& b) {
-                const auto& rules = static_cast<const GameBoard<Loa>&>(*b.door).position().rules();
-                nb::dict articles;
-                articles["simultaneous"] = rules.simultaneous == loa::Simultaneous::Draws ? "draws" : "mover wins";
-                articles["no_move"] = rules.no_move == loa::NoMove::Passes ? "passes" : "loses";
-                articles["repetition"] = static_cast<int>(rules.repetition);
-                return articles;
-            },
-            nb::sig("def rules(self) -> dict[str, typing.Any]"),
-            "The disputed articles, as the constructor takes them.");
+    auto face =
+        bind_board<loa::Move>(m, "A game of Lines of Action.")
+            .def(
+                "__init__",
+                [](PyBoard<loa::Move>* self, std::optional<std::string> fen, std::string rules,
+                   std::optional<std::string> simultaneous, std::optional<std::string> no_move,
+                   std::optional<int> repetition) {
+                    const auto book = rules_of(rules, simultaneous, no_move, repetition);
+                    auto board =
+                        fen ? std::make_unique<GameBoard<Loa>>(book, *fen) : std::make_unique<GameBoard<Loa>>(book);
+                    new (self) PyBoard<loa::Move>(std::move(board), std::move(rules));
+                },
+                "fen"_a = nb::none(), nb::kw_only(), "rules"_a = "loa", "simultaneous"_a = nb::none(),
+                "no_move"_a = nb::none(), "repetition"_a = nb::none())
+            .def_prop_ro(
+                "rules",
+                [](const PyBoard<loa::Move>& b) {
+                    const auto& rules = static_cast<const GameBoard<Loa>&>(*b.door).position().rules();
+                    nb::dict articles;
+                    articles["simultaneous"] = rules.simultaneous == loa::Simultaneous::Draws ? "draws" : "mover wins";
+                    articles["no_move"] = rules.no_move == loa::NoMove::Passes ? "passes" : "loses";
+                    articles["repetition"] = static_cast<int>(rules.repetition);
+                    return articles;
+                },
+                nb::sig("def rules(self) -> dict[str, typing.Any]"),
+                "The disputed articles, as the constructor takes them.");
+    bind_engine<loa::Move>(m, face);
 }
 
 }  // namespace damier

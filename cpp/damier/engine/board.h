@@ -15,6 +15,9 @@
 namespace damier {
 
 template <class M>
+class Engine;  // engine/engine.h
+
+template <class M>
 class Board {
   public:
     virtual ~Board() = default;
@@ -58,6 +61,7 @@ class Board {
     virtual std::shared_ptr<AnyEvaluator> evaluator(std::string_view name) const = 0;
     virtual Score evaluate(AnyEvaluator& evaluator) const = 0;  // of the present position, for the side to move
     virtual std::vector<Term> explain(AnyEvaluator& evaluator) const = 0;
+    virtual std::unique_ptr<Engine<M>> engine() const = 0;  // one that plays this game
 
     // Searches the present position; the moves of a recorded tree are told by the board it was searched from.
     virtual ladder::Answer<M> climb(ladder::Algorithm algorithm, const ladder::Options& options,
@@ -170,6 +174,7 @@ class GameBoard : public Board<typename G::Move> {
     std::vector<Term> explain(AnyEvaluator& evaluator) const override {
         return of_this_game(evaluator).terms(position());
     }
+    std::unique_ptr<Engine<M>> engine() const override;
 
     ladder::Answer<M> climb(ladder::Algorithm algorithm, const ladder::Options& options, AnyEvaluator& evaluator,
                             const std::atomic<bool>& stop) const override {

@@ -2,6 +2,8 @@
 
 #include "damier/engine/chess.h"
 
+#include "damier/engine/engine.h"
+
 namespace damier {
 
 template class GameBoard<Chess>;

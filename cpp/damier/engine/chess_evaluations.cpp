@@ -2,6 +2,8 @@
 
 #include "damier/engine/chess.h"
 #include "damier/eval/plain.h"
+#include "damier/eval/tapered.h"
+#include "damier/games/chess/classic.h"
 #include "damier/games/chess/evaluation.h"
 
 namespace damier {
@@ -9,6 +11,10 @@ namespace damier {
 template <>
 const std::vector<NamedEvaluation<Chess>>& evaluations<Chess>() {
     static const std::vector<NamedEvaluation<Chess>> all = {
+        {"classic", "material, squares, mobility, pawns, kings and threats, from opening to ending",
+         []() -> std::unique_ptr<Evaluator<Chess>> {
+             return std::make_unique<TaperedEvaluator<Chess, chess::Classic>>("classic", Calibration{100, 130});
+         }},
         {"ocap", "values and a tenth of a pawn for each rank advanced",
          []() -> std::unique_ptr<Evaluator<Chess>> {
              return std::make_unique<PlainEvaluator<Chess>>("ocap", chess::ocap, chess::ocap_terms, Calibration{});

@@ -1,4 +1,4 @@
-// Where every draughts variant is compiled behind the door.
+// The list of draughts variants.
 
 #include "damier/engine/draughts.h"
 
@@ -6,24 +6,8 @@
 
 namespace damier::draughts {
 
-namespace {
-
 template <class R>
-Variant variant_of() {
-    using G = Draughts<R>;
-    return {
-        R::Name,
-        R::Title,
-        R::GameType,
-        R::TwoPointWin,
-        [](const std::optional<std::string>& fen) -> std::unique_ptr<Door> {
-            return fen ? std::make_unique<GameBoard<G>>(typename G::Rules{}, *fen)
-                       : std::make_unique<GameBoard<G>>(typename G::Rules{});
-        },
-        [](const Door& board, Move move) { return G::path(static_cast<const GameBoard<G>&>(board).position(), move); }};
-}
-
-}  // namespace
+Variant variant_of();  // draughts_variant.h
 
 const std::vector<Variant>& variants() {
 #define DAMIER_VARIANT(R) variant_of<R>(),

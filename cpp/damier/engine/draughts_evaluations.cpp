@@ -2,6 +2,8 @@
 
 #include "damier/engine/draughts.h"
 #include "damier/eval/plain.h"
+#include "damier/eval/tapered.h"
+#include "damier/games/draughts/classic.h"
 #include "damier/games/draughts/evaluation.h"
 #include "damier/games/draughts/variants.h"
 
@@ -13,6 +15,10 @@ template <class R>
 const std::vector<NamedEvaluation<Draughts<R>>>& evaluations_of() {
     using G = Draughts<R>;
     static const std::vector<NamedEvaluation<G>> all = {
+        {"classic", "men, kings, squares, back row, mobility, formation and runaways, from opening to ending",
+         []() -> std::unique_ptr<Evaluator<G>> {
+             return std::make_unique<TaperedEvaluator<G, draughts::Classic<R>>>("classic", Calibration{60, 90});
+         }},
         {"paris", "four weights: men and kings of either side",
          []() -> std::unique_ptr<Evaluator<G>> {
              return std::make_unique<PlainEvaluator<G>>("paris", draughts::paris<R>, draughts::paris_terms<R>,

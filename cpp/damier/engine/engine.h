@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "damier/engine/board.h"
-#include "damier/search/pool.h"
+#include "damier/engine/selfplay.h"
+#include "damier/search/team.h"
 
 namespace damier {
 
@@ -17,7 +18,7 @@ class Engine {
     virtual ~Engine() = default;
 
     virtual void set_threads(int threads) = 0;
-    virtual void set_hash(std::size_t megabytes) = 0;  // throws Error when memory is short
+    virtual void set_hash(std::size_t megabytes) = 0;                         // throws Error when memory is short
     virtual void set_evaluator(std::shared_ptr<AnyEvaluator> evaluator) = 0;  // throws Error for another game's
     virtual const AnyEvaluator& evaluator() const = 0;
     virtual void set(std::string_view tunable, long long value) = 0;
@@ -30,51 +31,72 @@ class Engine {
                          Listener<M>* listener) = 0;
     virtual void stop() = 0;
     virtual void ponder_hit() = 0;
+
+    // Plays games against itself from the board's position, until done or told to stop.
+    virtual SelfPlayGames play_games(const Board<M>& board, const SelfPlay& settings,
+                                     const std::atomic<bool>& stop) = 0;
 };
 
-template <Game G>
-Tunables tunables_of();  // what suits a game, measured; each game's file in this room says it
+// What suits the search of a game, as measured; each game specialises it in its file of this room.
+template <class G>
+struct Suited {
+    static Tunables tunables() { return {}; }
+};
 
 template <Game G>
 class GameEngine final : public Engine<typename G::Move> {
   public:
     using M = typename G::Move;
 
-    GameEngine() : pool_(DefaultHash, tunables_of<G>()), evaluator_(evaluations<G>().front().make()) {}
+    GameEngine() : team_(DefaultHash, Suited<G>::tunables()), evaluator_(evaluations<G>().front().make()) {}
 
-    void set_threads(int threads) override { pool_.set_threads(threads); }
-    void set_hash(std::size_t megabytes) override { pool_.table().resize(megabytes); }
+    void set_threads(int threads) override { team_.set_threads(threads); }
+    void set_hash(std::size_t megabytes) override { team_.table().resize(megabytes); }
     void set_evaluator(std::shared_ptr<AnyEvaluator> evaluator) override {
         auto fitting = std::dynamic_pointer_cast<Evaluator<G>>(evaluator);
         if (!fitting) throw Error("evaluation " + shown(evaluator->name()) + " belongs to another game");
         evaluator_ = std::move(fitting);
-        pool_.forget();
+        team_.forget();
     }
     const AnyEvaluator& evaluator() const override { return *evaluator_; }
     void set(std::string_view tunable, long long value) override {
-        pool_.tunables().set(tunable, value);
-        pool_.rebuild();
+        team_.tunables().set(tunable, value);
+        team_.rebuild();
     }
-    std::vector<TunableInfo> tunables() const override { return describe(const_cast<Pool<G>&>(pool_).tunables()); }
-    void forget() override { pool_.forget(); }
+    std::vector<TunableInfo> tunables() const override { return describe(team_.tunables()); }
+    void forget() override { team_.forget(); }
 
-    void arm(const Limit& limit) override { pool_.arm(limit); }
+    void arm(const Limit& limit) override { team_.arm(limit); }
     Found<M> run(const Board<M>& board, const Limit& limit, int lines, const std::vector<M>& only,
                  Listener<M>* listener) override {
-        const auto* mine = dynamic_cast<const GameBoard<G>*>(&board);
-        if (!mine) throw Error("this engine plays another game");
-        Task<G> task{&mine->record(), limit, lines, only.empty() ? mine->legal_moves() : only, evaluator_.get(), listener};
-        if (task.moves.empty()) throw MoveError("there is no legal move to choose from in " + mine->fen());
-        return pool_.run(task);
+        const auto& mine = of_this_game(board);
+        Task<G> task{&mine.record(),   limit,   lines, only.empty() ? mine.legal_moves() : only,
+                     evaluator_.get(), listener};
+        if (task.moves.empty()) throw MoveError("there is no legal move to choose from in " + mine.fen());
+        return team_.run(task);
     }
-    void stop() override { pool_.stop(); }
-    void ponder_hit() override { pool_.ponder_hit(); }
+    SelfPlayGames play_games(const Board<M>& board, const SelfPlay& settings, const std::atomic<bool>& stop) override {
+        return play_against_itself(team_, *evaluator_, of_this_game(board).record().setup(), settings, stop);
+    }
+    void stop() override { team_.stop(); }
+    void ponder_hit() override { team_.ponder_hit(); }
 
   private:
     static constexpr std::size_t DefaultHash = 16;
 
-    Pool<G> pool_;
+    static const GameBoard<G>& of_this_game(const Board<M>& board) {
+        if (const auto* mine = dynamic_cast<const GameBoard<G>*>(&board)) return *mine;
+        throw Error("this engine plays another game");
+    }
+
+    Team<G> team_;
     std::shared_ptr<Evaluator<G>> evaluator_;
 };
+
+template <Game G>
+    requires HasPlanes<G>
+std::unique_ptr<Engine<typename G::Move>> GameBoard<G>::engine() const {
+    return std::make_unique<GameEngine<G>>();
+}
 
 }  // namespace damier

@@ -2,6 +2,8 @@
 
 #include "damier/engine/loa.h"
 
+#include "damier/engine/engine.h"
+
 namespace damier {
 
 template class GameBoard<Loa>;

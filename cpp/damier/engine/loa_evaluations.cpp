@@ -2,6 +2,8 @@
 
 #include "damier/engine/loa.h"
 #include "damier/eval/plain.h"
+#include "damier/eval/tapered.h"
+#include "damier/games/loa/classic.h"
 #include "damier/games/loa/evaluation.h"
 
 namespace damier {
@@ -9,6 +11,10 @@ namespace damier {
 template <>
 const std::vector<NamedEvaluation<Loa>>& evaluations<Loa>() {
     static const std::vector<NamedEvaluation<Loa>> all = {
+        {"classic", "concentration, centralisation, connection and mobility, from opening to ending",
+         []() -> std::unique_ptr<Evaluator<Loa>> {
+             return std::make_unique<TaperedEvaluator<Loa, loa::Classic>>("classic", Calibration{0, 120});
+         }},
         {"material", "pieces alone",
          []() -> std::unique_ptr<Evaluator<Loa>> {
              return std::make_unique<PlainEvaluator<Loa>>("material", loa::material, loa::material_terms,

@@ -16,8 +16,8 @@ class PlainEvaluator final : public Evaluator<G> {
     using Value = int (*)(const Position&);  // for the side to move, hundredths of a man
     using Terms = std::vector<Term> (*)(const Position&);
 
-    PlainEvaluator(std::string name, Value value, Terms terms, Calibration calibration)
-        : name_(std::move(name)), value_(value), terms_(terms), calibration_(calibration) {}
+    PlainEvaluator(std::string name, Value value, Terms explain, Calibration calibration)
+        : name_(std::move(name)), value_(value), terms_(explain), calibration_(calibration) {}
 
     std::string name() const override { return name_; }
     Calibration calibration() const override { return calibration_; }

@@ -15,7 +15,8 @@ class Reductions {
   public:
     explicit Reductions(const Tunables& tunables);
     int plies(int depth, int number) const {
-        return table_[static_cast<std::size_t>(std::min(depth, Most))][static_cast<std::size_t>(std::min(number, Most))];
+        return table_[static_cast<std::size_t>(std::min(depth, Most))]
+                     [static_cast<std::size_t>(std::min(number, Most))];
     }
 
   private:

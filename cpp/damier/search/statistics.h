@@ -27,7 +27,8 @@ class Tendency {
     std::int16_t value_ = 0;
 };
 
-// Tables are small enough for the first cache: moves whose codes agree in twelve bits (from and to, in our games) share.
+// Tables are small enough for the first cache: moves whose codes agree in twelve bits (from and to, in our games)
+// share.
 constexpr std::size_t MoveSlots = 4096;
 constexpr std::size_t slot_of(std::uint16_t code) { return code & (MoveSlots - 1); }
 
@@ -57,7 +58,9 @@ class Statistics {
         std::fill(continuation_.begin(), continuation_.end(), Row{});
     }
 
-    Tendency& quiet(Side side, std::uint16_t code) { return quiet_[static_cast<std::size_t>(index(side))][slot_of(code)]; }
+    Tendency& quiet(Side side, std::uint16_t code) {
+        return quiet_[static_cast<std::size_t>(index(side))][slot_of(code)];
+    }
     Tendency& tactical(Side side, std::uint16_t code) {
         return tactical_[static_cast<std::size_t>(index(side))][slot_of(code)];
     }

@@ -3,6 +3,7 @@
 #include "damier/search/table.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <new>
 
@@ -43,10 +44,13 @@ void Table::release() {
 void Table::resize(std::size_t megabytes) {
     if (megabytes == megabytes_ && buckets_) return clear();
     const std::size_t count = megabytes * (std::size_t{1} << 20) / sizeof(Bucket);
+    const auto memory_pages = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES));
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGE_SIZE));
+    const bool fits = megabytes > 0 && megabytes < (memory_pages >> 10) * (page >> 10);
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS;
-    void* memory = count == 0 ? MAP_FAILED : mmap(nullptr, count * sizeof(Bucket), PROT_READ | PROT_WRITE, flags, -1, 0);
-    if (memory == MAP_FAILED)
-        throw Error("a table of " + std::to_string(megabytes) + " MiB does not fit into memory");
+    void* memory =
+        !fits ? MAP_FAILED : mmap(nullptr, count * sizeof(Bucket), PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (memory == MAP_FAILED) throw Error("a table of " + std::to_string(megabytes) + " MiB does not fit into memory");
 #ifdef MADV_HUGEPAGE
     madvise(memory, count * sizeof(Bucket), MADV_HUGEPAGE);  // fewer misses of the page table; a wish, not a need
 #endif

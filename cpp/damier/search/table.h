@@ -26,6 +26,8 @@ struct Memory {
     bool found() const { return bound != Bound::None || evaluation != NoScore; }
 };
 
+__extension__ using DoubleWord = unsigned __int128;
+
 class Table {
   public:
     explicit Table(std::size_t megabytes);
@@ -55,7 +57,7 @@ class Table {
 
     // The high half of a product spreads keys evenly over any number of buckets.
     Bucket& bucket(Key key) const {
-        return buckets_[static_cast<std::size_t>((static_cast<unsigned __int128>(key) * count_) >> 64)];
+        return buckets_[static_cast<std::size_t>((static_cast<DoubleWord>(key) * count_) >> 64)];
     }
     void release();
 

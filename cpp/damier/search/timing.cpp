@@ -18,7 +18,8 @@ TimeBudget time_budget(const Limit& limit) {
     const Clock& clock = *limit.clock;
     const int moves = clock.moves_to_go > 0 ? std::min(clock.moves_to_go, 40) : 40;
     const std::int64_t left = std::max<std::int64_t>(0, clock.left_ms - limit.overhead_ms);
-    const std::int64_t share = left / moves + std::max<std::int64_t>(0, 3 * clock.increment_ms / 4 - limit.overhead_ms / 4);
+    const std::int64_t share =
+        left / moves + std::max<std::int64_t>(0, 3 * clock.increment_ms / 4 - limit.overhead_ms / 4);
     const std::int64_t most = clock.moves_to_go == 1 ? left * 9 / 10 : left * 2 / 5;
     budget.soft_ms = std::clamp<std::int64_t>(share, 1, std::max<std::int64_t>(1, most));
     budget.hard_ms = std::min(budget.hard_ms, std::clamp<std::int64_t>(4 * share, 1, std::max<std::int64_t>(1, most)));

@@ -39,7 +39,7 @@ class Watch {
 struct Control {
     std::atomic<bool> stop = false;
     std::atomic<bool> pondering = false;
-    Watch watch;       // for limits
+    Watch watch;        // for limits
     Watch since_start;  // for reports
 };
 

@@ -46,10 +46,16 @@ class Tree {
     using MoveList = typename G::MoveList;
 
     Tree(Table& table, Control& control, const Tunables& tunables)
-        : table_(table), control_(control), tunables_(tunables), reductions_(tunables), nodes_(MaxPly + 4), lines_(MaxPly + 4) {}
+        : table_(table),
+          control_(control),
+          tunables_(tunables),
+          reductions_(tunables),
+          nodes_(MaxPly + 4),
+          lines_(MaxPly + 4) {}
 
     // Gets ready for a search from the last position of a record. An exact search leaves every unsound technique out.
-    void prepare(const Record<G>& record, std::unique_ptr<Evaluator<G>> evaluator, std::uint64_t node_limit, bool exact) {
+    void prepare(const Record<G>& record, std::unique_ptr<Evaluator<G>> evaluator, std::uint64_t node_limit,
+                 bool exact) {
         trail_ = record.trail();
         trail_.reserve(MaxPly + 4);
         evaluator_ = std::move(evaluator);
@@ -169,7 +175,7 @@ class Tree {
         return is_quiet<G>(next) ? 0 : 1;
     }
 
-        Score search(const Position& pos, int depth, Score alpha, Score beta, int ply, bool cut_node);
+    Score search(const Position& pos, int depth, Score alpha, Score beta, int ply, bool cut_node);
     Score search_moves(const Position& pos, int depth, Score alpha, Score beta, int ply, bool cut_node,
                        const Memory& memory);
     Score quiesce(const Position& pos, Score alpha, Score beta, int ply);

@@ -73,8 +73,8 @@ std::optional<Score> Tree<G>::cut_early(const Position& pos, int depth, Score al
 
     // Null move: a side that can afford to pass need not find its best move.
     if constexpr (Passes) {
-        if (tunables_.null_move && depth >= tunables_.null_depth && evaluation >= beta && node.evaluation >= beta - 20 * depth &&
-            !at(ply - 1).passed && pos.pass_is_sound()) {
+        if (tunables_.null_move && depth >= tunables_.null_depth && evaluation >= beta &&
+            node.evaluation >= beta - 20 * depth && !at(ply - 1).passed && pos.pass_is_sound()) {
             const int reduction = tunables_.null_reduction + depth / 3 + std::min((evaluation - beta) / 200, 3);
             const Score score = try_pass(pos, depth - reduction, beta, ply, cut_node);
             if (score >= beta && !stopped()) return is_win(score) ? beta : score;
@@ -114,7 +114,8 @@ Score Tree<G>::search_moves(const Position& pos, int depth, Score alpha, Score b
         if (node.skips && move == node.skipped) continue;
         const bool tactical = is_tactical<G>(pos, move);
         const int history = picker.history();
-        if (!exact_ && number > 0 && !is_loss(best) && is_hopeless(pos, move, tactical, number, depth, alpha, ply, picker))
+        if (!exact_ && number > 0 && !is_loss(best) &&
+            is_hopeless(pos, move, tactical, number, depth, alpha, ply, picker))
             continue;
         int extension = only_move ? 1 : singular_extension(pos, move, depth, beta, ply, cut_node, memory);
 
@@ -179,8 +180,8 @@ bool Tree<G>::is_hopeless(const Position& pos, Move move, bool tactical, int num
     }
     if constexpr (HasExchanges<G>) {
         if (tunables_.exchange_pruning && depth <= 8) {
-            const int margin = tactical ? tunables_.capture_exchange_margin * depth
-                                        : tunables_.quiet_exchange_margin * depth;
+            const int margin =
+                tactical ? tunables_.capture_exchange_margin * depth : tunables_.quiet_exchange_margin * depth;
             if (!pos.exchange_is_at_least(move, -margin)) return true;
         }
     }
@@ -262,9 +263,9 @@ Score Tree<G>::quiesce(const Position& pos, Score alpha, Score beta, int ply) {
         }
         Step step(*this, pos, move, ply);
         const auto outcome = step.next.decided();
-        const Score score = outcome                          ? -final_score(outcome->result, step.next.turn(), ply + 1)
+        const Score score = outcome                        ? -final_score(outcome->result, step.next.turn(), ply + 1)
                             : is_drawn(step.next, ply + 1) ? 0
-                                                             : -quiesce(step.next, -beta, -alpha, ply + 1);
+                                                           : -quiesce(step.next, -beta, -alpha, ply + 1);
         if (stopped()) return 0;
         if (score > best) {
             best = score;
@@ -334,7 +335,8 @@ void Tree<G>::add_history(const Position& pos, Move move, int ply, int bonus) {
     if constexpr (HasShapes<G>) {
         const auto shape = static_cast<std::size_t>(pos.shape(move));
         for (int back = 1; back <= 2 && back <= ply; ++back)
-            if (const int before = at(ply - back).shape; before >= 0) statistics_.following(back, before)[shape].add(bonus);
+            if (const int before = at(ply - back).shape; before >= 0)
+                statistics_.following(back, before)[shape].add(bonus);
     }
 }
 

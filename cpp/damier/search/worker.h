@@ -61,8 +61,7 @@ class Worker {
             for (auto& root : roots_) root.previous = root.score;
             const Move before = roots_.front().move;
             const std::size_t lines = std::min<std::size_t>(static_cast<std::size_t>(task.lines), roots_.size());
-            for (std::size_t rank = 0; rank < lines && !tree_.stopped(); ++rank)
-                search_rank(task, rank, depth, total);
+            for (std::size_t rank = 0; rank < lines && !tree_.stopped(); ++rank) search_rank(task, rank, depth, total);
             restore_unfinished();
             if (tree_.stopped()) break;
             depth_ = depth;

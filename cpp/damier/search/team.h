@@ -18,14 +18,15 @@ struct Found {
 };
 
 template <Game G>
-class Pool {
+class Team {
   public:
     using Move = typename G::Move;
 
-    Pool(std::size_t megabytes, const Tunables& tunables) : table_(megabytes), tunables_(tunables) { set_threads(1); }
+    Team(std::size_t megabytes, const Tunables& tunables) : table_(megabytes), tunables_(tunables) { set_threads(1); }
 
     Table& table() { return table_; }
     Tunables& tunables() { return tunables_; }
+    const Tunables& tunables() const { return tunables_; }
     int threads() const { return static_cast<int>(workers_.size()); }
 
     // Takes effect at once; must not be called while searching.
@@ -63,16 +64,26 @@ class Pool {
             for (const auto& worker : workers_) sum += worker->nodes();
             return sum;
         };
+        std::atomic<bool> failed = false;
+        std::exception_ptr failure;
+        const auto work = [&](std::size_t i) {
+            try {
+                workers_[i]->run(task, total);
+            } catch (...) {  // an evaluation given from outside may fail, and an exception must not leave its thread
+                if (!failed.exchange(true)) failure = std::current_exception();
+                control_.stop = true;
+            }
+        };
         {
             std::vector<std::jthread> helpers;
             try {
-                for (std::size_t i = 1; i < workers_.size(); ++i)
-                    helpers.emplace_back([&, i] { workers_[i]->run(task, total); });
+                for (std::size_t i = 1; i < workers_.size(); ++i) helpers.emplace_back(work, i);
             } catch (const std::system_error&) {  // no more threads to be had: go on with those there are
             }
-            workers_.front()->run(task, total);
+            work(0);
             control_.stop = true;
         }
+        if (failure) std::rethrow_exception(failure);
         return choose(task);
     }
 

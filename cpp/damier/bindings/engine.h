@@ -1,0 +1,270 @@
+// Python's face of an engine and of a search under way, written once for every game.
+
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+#include "damier/bindings/board.h"
+#include "damier/engine/engine.h"
+
+namespace damier {
+
+constexpr long long MostMegabytes = 1 << 22;  // four tebibytes: beyond any machine we know
+
+// The engine of one game; one search at a time.
+template <class M>
+struct PyEngine {
+    std::shared_ptr<Engine<M>> door;
+    std::shared_ptr<std::atomic<bool>> busy = std::make_shared<std::atomic<bool>>(false);
+
+    Engine<M>& idle() const {
+        if (*busy) throw Error("the engine is searching: stop it first");
+        return *door;
+    }
+};
+
+// A search on a thread of its own. What it tells waits in a queue; it never calls Python.
+template <class M>
+class PySearch : public Listener<M> {
+  public:
+    PySearch(const PyEngine<M>& engine, const PyBoard<M>& board, const Limit& limit, bool infinite, int lines,
+             std::vector<M> only)
+        : engine_(engine.door), busy_(engine.busy), board_(board), waits_(infinite), pondering_(limit.pondering) {
+        if (busy_->exchange(true)) throw Error("the engine is searching: stop it first");
+        engine_->arm(limit);
+        try {
+            thread_ = std::thread([this, limit, lines, only = std::move(only)] { search(limit, lines, only); });
+        } catch (...) {
+            *busy_ = false;
+            throw;
+        }
+    }
+    ~PySearch() override {
+        stop();
+        const nb::gil_scoped_release release;
+        thread_.join();
+    }
+
+    void heard(const Info<M>& info) override {
+        const std::lock_guard lock(mutex_);
+        queue_.push_back(info);
+        changed_.notify_all();
+    }
+    void stop() {
+        engine_->stop();
+        const std::lock_guard lock(mutex_);
+        waits_ = pondering_ = false;
+        changed_.notify_all();
+    }
+    void ponder_hit() {
+        engine_->ponder_hit();
+        const std::lock_guard lock(mutex_);
+        pondering_ = false;
+        changed_.notify_all();
+    }
+
+    // The next info, or nothing once the search has ended or `seconds` have passed.
+    std::optional<Info<M>> next(double seconds) {
+        wait([this] { return !queue_.empty() || done_; }, seconds);
+        const std::lock_guard lock(mutex_);
+        if (queue_.empty()) return std::nullopt;
+        Info<M> info = std::move(queue_.front());
+        queue_.pop_front();
+        return info;
+    }
+    bool done() {
+        const std::lock_guard lock(mutex_);
+        return done_ && queue_.empty();
+    }
+    Found<M> result() {
+        wait([this] { return done_; }, 1e9);
+        if (failure_) std::rethrow_exception(failure_);
+        return *found_;
+    }
+    const PyBoard<M>& board() const { return board_; }
+
+  private:
+    void search(const Limit& limit, int lines, const std::vector<M>& only) {
+        std::optional<Found<M>> found;
+        std::exception_ptr failure;
+        try {
+            found = engine_->run(*board_.door, limit, lines, only, this);
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        std::unique_lock lock(mutex_);  // an endless search that has nothing left to do still answers only when told
+        changed_.wait(lock, [&] { return failure || !(waits_ || pondering_); });
+        found_ = std::move(found);
+        failure_ = failure;
+        done_ = true;
+        *busy_ = false;
+        changed_.notify_all();
+    }
+
+    // Waits without the GIL, waking now and then to hear Ctrl-C.
+    template <class Condition>
+    void wait(Condition condition, double seconds) {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+        for (;;) {
+            {
+                const nb::gil_scoped_release release;
+                std::unique_lock lock(mutex_);
+                if (changed_.wait_for(lock, std::chrono::milliseconds(50), condition)) return;
+            }
+            if (PyErr_CheckSignals() != 0) {
+                stop();
+                throw nb::python_error();
+            }
+            if (std::chrono::steady_clock::now() >= end) return;
+        }
+    }
+
+    std::shared_ptr<Engine<M>> engine_;
+    std::shared_ptr<std::atomic<bool>> busy_;
+    PyBoard<M> board_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<Info<M>> queue_;
+    bool waits_, pondering_, done_ = false;
+    std::optional<Found<M>> found_;
+    std::exception_ptr failure_;
+    std::thread thread_;
+};
+
+inline Limit make_limit(int depth, std::uint64_t nodes, int win, double time, std::optional<double> clock,
+                        double increment, int moves_to_go, double overhead, bool ponder) {
+    const auto ms = [](double seconds) { return static_cast<std::int64_t>(std::clamp(1000 * seconds, -1e12, 1e12)); };
+    Limit limit;
+    limit.depth = depth;
+    limit.nodes = nodes;
+    limit.win = win;
+    limit.time_ms = time > 0 ? std::max<std::int64_t>(1, ms(time)) : 0;
+    if (clock) limit.clock = Clock{std::max<std::int64_t>(0, ms(*clock)), ms(increment), moves_to_go};
+    limit.overhead_ms = ms(overhead);
+    limit.pondering = ponder;
+    return limit;
+}
+
+template <class M>
+void bind_search(nb::module_& m) {
+    using S = PySearch<M>;
+    nb::class_<S>(m, "Search", "A search under way.")
+        .def("stop", &S::stop, "Ends the search; its result comes at once.")
+        .def("ponderhit", &S::ponder_hit, "Tells that the expected move was played: time counts from now on.")
+        .def_prop_ro("done", &S::done, "Whether the search has ended and everything it told was heard.")
+        .def(
+            "next",
+            [](S& search, double seconds) -> nb::object {
+                const auto info = search.next(seconds);
+                if (!info) return nb::none();
+                return nb::make_tuple(info->depth, info->seldepth, info->rank, info->score,
+                                      static_cast<int>(info->bound), info->nodes, info->seconds, info->hashfull,
+                                      move_list(search.board(), info->pv));
+            },
+            "seconds"_a = 1e9, nb::sig("def next(self, seconds: float = 1e9) -> tuple[typing.Any, ...] | None"),
+            "What it told next: depth, seldepth, rank, score, bound, nodes, seconds, hashfull, moves; None at the end.")
+        .def(
+            "result",
+            [](S& search) {
+                const auto found = search.result();
+                const auto& board = search.board();
+                return nb::make_tuple(PyMove<M>::wrap(board, found.move),
+                                      found.ponder ? nb::cast(PyMove<M>::wrap(board, *found.ponder)) : nb::none(),
+                                      found.score, found.depth);
+            },
+            nb::sig("def result(self) -> tuple[Move, Move | None, int, int]"),
+            "Waits for the end: the move, the reply expected, score and depth.");
+}
+
+template <class M>
+void bind_engine(nb::module_& m, nb::class_<PyBoard<M>>& board) {
+    using E = PyEngine<M>;
+    using B = PyBoard<M>;
+    using P = typename PyMove<M>::Type;
+    bind_search<M>(m);
+    nb::class_<E>(m, "Engine", "The search behind damier.Engine, which is the one to use.")
+        .def(
+            "set_threads",
+            [](E& e, long long threads) {
+                check_count("threads", threads, 1, MaxThreads);
+                e.idle().set_threads(static_cast<int>(threads));
+            },
+            "threads"_a)
+        .def(
+            "set_hash",
+            [](E& e, long long megabytes) {
+                check_count("hash", megabytes, 1, MostMegabytes);
+                e.idle().set_hash(static_cast<std::size_t>(megabytes));
+            },
+            "megabytes"_a)
+        .def(
+            "set_evaluator", [](E& e, std::shared_ptr<AnyEvaluator> to) { e.idle().set_evaluator(std::move(to)); },
+            "evaluator"_a)
+        .def_prop_ro("calibration",
+                     [](const E& e) {
+                         const Calibration c = e.door->evaluator().calibration();
+                         return std::pair(c.margin, c.spread);
+                     })
+        .def_prop_ro("eval", [](const E& e) { return e.door->evaluator().name(); })
+        .def(
+            "set", [](E& e, std::string_view name, long long value) { e.idle().set(name, value); }, "name"_a, "value"_a)
+        .def(
+            "tunables",
+            [](const E& e) {
+                std::vector<std::tuple<std::string, int, int, int, std::string>> all;
+                for (const auto& info : e.door->tunables())
+                    all.emplace_back(info.name, info.value, info.least, info.most, info.about);
+                return all;
+            },
+            "Every switch and margin: name, value, least, most, what it is.")
+        .def("forget", [](E& e) { e.idle().forget(); })
+        .def(
+            "start",
+            [](const E& e, const B& b, int depth, std::uint64_t nodes, int win, double time,
+               std::optional<double> clock, double increment, int moves_to_go, double overhead, bool infinite,
+               bool ponder, int lines, const std::vector<P>& only) {
+                check_count("multipv", lines, 1, 500);
+                std::vector<M> moves;
+                for (const P& move : only) moves.push_back(checked<M>(b, move));
+                const Limit limit =
+                    make_limit(depth, nodes, win, time, clock, increment, moves_to_go, overhead, ponder);
+                if (b.door->count_legal_moves() == 0)
+                    throw MoveError("there is no legal move to choose from in " + b.door->fen());
+                return new PySearch<M>(e, b, limit, infinite, lines, std::move(moves));
+            },
+            nb::rv_policy::take_ownership, "board"_a, nb::kw_only(), "depth"_a = 0, "nodes"_a = 0, "win"_a = 0,
+            "time"_a = 0.0, "clock"_a = nb::none(), "increment"_a = 0.0, "moves_to_go"_a = 0, "overhead"_a = 0.01,
+            "infinite"_a = false, "ponder"_a = false, "lines"_a = 1, "only"_a = std::vector<P>{},
+            "Starts a search and returns at once.")
+        .def(
+            "play_games",
+            [](const E& e, const B& b, long long games, std::uint64_t seed, std::uint64_t first_game,
+               long long random_plies, std::uint64_t nodes, int depth, StopFlag* flag) {
+                check_count("games", games, 0, MaxGames);
+                check_count("random_plies", random_plies, 0, 60);
+                const SelfPlay settings{seed,  first_game, static_cast<int>(games), static_cast<int>(random_plies),
+                                        nodes, depth};
+                StopFlag own;
+                const auto door = b.door->copy();
+                auto& engine = e.idle();
+                auto played = interruptible(
+                    [&](const std::atomic<bool>& stop) { return engine.play_games(*door, settings, stop); },
+                    flag ? flag->raised : own.raised);
+                nb::dict columns = as_columns(std::move(played));
+                columns["scores"] = as_numpy(std::move(played.scores));
+                columns["score_ends"] = as_numpy(std::move(played.score_ends));
+                return columns;
+            },
+            "board"_a, "games"_a, nb::kw_only(), "seed"_a = 0, "first_game"_a = 0, "random_plies"_a = 8,
+            "nodes"_a = 1000, "depth"_a = 0, "stop"_a = nb::none(),
+            nb::sig("def play_games(self, board: Board, games: int, *, seed: int = 0, first_game: int = 0, "
+                    "random_plies: int = 8, nodes: int = 1000, depth: int = 0, stop: damier._core.StopFlag | None = "
+                    "None) -> dict[str, numpy.typing.NDArray[typing.Any]]"),
+            "Plays games against itself without the GIL and returns them as columns, with a score a ply.");
+    board.def("engine", [](const B& b) { return E{b.door->engine()}; }, "A search for this game, see damier.Engine.");
+}
+
+}  // namespace damier

@@ -1,0 +1,17 @@
+"""The engine: how a strong player chooses a move, and what it thinks of a position.
+
+>>> from damier import chess
+>>> with Engine("chess") as engine:
+...     engine.play(chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"), Limit(depth=4)).move
+<Move a1a8>
+"""
+
+from __future__ import annotations
+
+from damier.engine.analysis import Analysis, Info, Played
+from damier.engine.engine import Engine
+from damier.engine.levels import LEVELS
+from damier.engine.limit import Limit
+from damier.engine.score import Score
+
+__all__ = ["LEVELS", "Analysis", "Engine", "Info", "Limit", "Played", "Score"]

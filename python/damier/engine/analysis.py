@@ -1,0 +1,106 @@
+"""A search under way and what it tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self
+
+from damier.engine.score import Score
+
+__all__ = ["Analysis", "Info", "Played"]
+
+BOUNDS = ("none", "upper", "lower", "exact")  # by their number in search/info.h
+
+
+@dataclass(frozen=True)
+class Info:
+    """What a search tells of one line of play."""
+
+    depth: int
+    seldepth: int
+    rank: int  # 1 for the best line, 2 for the next best
+    score: Score
+    bound: str  # "exact", or "lower" or "upper" while a window is being widened
+    nodes: int
+    seconds: float
+    hashfull: int  # of the table, in thousandths
+    pv: tuple[Any, ...]
+
+    @property
+    def nps(self) -> int:
+        """Nodes a second."""
+        return round(self.nodes / max(self.seconds, 1e-6))
+
+    @property
+    def wdl(self) -> tuple[int, int, int]:
+        """The chances to win, to draw and to lose, in thousandths."""
+        return self.score.wdl()
+
+
+@dataclass(frozen=True)
+class Played:
+    """The move chosen, the reply expected, and the last that was told of it."""
+
+    move: Any
+    ponder: Any | None
+    info: Info | None
+
+
+class Analysis:
+    """A search under way: iterate over what it tells, stop it, or ask for its result."""
+
+    def __init__(self, search: Any, calibration: tuple[float, float]) -> None:
+        self._search = search
+        self._calibration = calibration
+        self._best: dict[int, Info] = {}
+        self._played: Played | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.stop()
+        if kind is None:
+            self.result()
+
+    def __iter__(self) -> Iterator[Info]:
+        while (info := self._hear()) is not None:
+            yield info
+
+    def _hear(self) -> Info | None:
+        told = self._search.next()
+        if told is None:
+            return None
+        depth, seldepth, rank, score, bound, nodes, seconds, hashfull, pv = told
+        info = Info(
+            depth, seldepth, rank, Score(score, self._calibration), BOUNDS[bound], nodes, seconds, hashfull, tuple(pv)
+        )
+        self._best[rank] = info
+        return info
+
+    def stop(self) -> None:
+        """End the search; it answers at once."""
+        self._search.stop()
+
+    def ponderhit(self) -> None:
+        """Tell that the expected move was played: time counts from now on."""
+        self._search.ponderhit()
+
+    def result(self) -> Played:
+        """Wait for the end of the search."""
+        if self._played is None:
+            for _ in self:
+                pass
+            move, ponder, score, depth = self._search.result()
+            info = self._best.get(1)
+            if info is None or not info.pv or info.pv[0] != move:
+                info = Info(depth, depth, 1, Score(score, self._calibration), "exact", 0, 0.0, 0, (move,))
+            self._played = Played(move, ponder, info)
+        return self._played
+
+    @property
+    def lines(self) -> list[Info]:
+        """The last that was told of each line, the best first."""
+        return [self._best[rank] for rank in sorted(self._best)]

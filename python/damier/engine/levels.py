@@ -1,0 +1,99 @@
+"""Weaker play that still looks like play: fewer nodes, and a choice among the good lines instead of always the best.
+
+A weak level sees little and is not sure of what it sees, as people are; it does not play at random.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from damier._core import DamierError
+from damier.engine.analysis import Info
+from damier.engine.limit import Limit
+
+__all__ = ["LEVELS", "Strength", "chosen", "dice", "strength_for_elo", "strength_for_level"]
+
+dice = random.Random
+
+
+@dataclass(frozen=True)
+class Strength:
+    """How much a level sees (nodes), and how far from its best line it may stray (temperature, hundredths of a man)."""
+
+    level: int
+    elo: int
+    nodes: int | None
+    temperature: float
+    lines: int = 4
+
+    @property
+    def is_full(self) -> bool:
+        return self.nodes is None
+
+    def limit(self, given: Limit) -> Limit:
+        """The limit given, with no more nodes than the level sees."""
+        nodes = self.nodes if given.nodes is None else min(given.nodes, self.nodes or given.nodes)
+        return replace(given, nodes=nodes, infinite=False)
+
+
+LEVELS: dict[int, Strength] = {
+    strength.level: strength
+    for strength in (
+        Strength(1, 600, 40, 160.0, 8),
+        Strength(2, 850, 100, 110.0, 6),
+        Strength(3, 1100, 250, 75.0),
+        Strength(4, 1350, 600, 50.0),
+        Strength(5, 1600, 1_500, 32.0),
+        Strength(6, 1850, 4_000, 20.0),
+        Strength(7, 2100, 12_000, 12.0, 3),
+        Strength(8, 2350, 40_000, 6.0, 3),
+        Strength(9, 2600, 150_000, 2.0, 2),
+        Strength(10, 2900, None, 0.0, 1),
+    )
+}
+
+
+def strength_for_level(level: int) -> Strength:
+    """Look a level up.
+
+    >>> strength_for_level(3).nodes
+    250
+    """
+    if level not in LEVELS:
+        raise DamierError(f"level is {level}, expected 1 to {len(LEVELS)}")
+    return LEVELS[level]
+
+
+def strength_for_elo(elo: int) -> Strength:
+    """Find what plays at a rating, between the levels.
+
+    >>> strength_for_elo(1225).nodes
+    387
+    """
+    least, most = LEVELS[1].elo, LEVELS[len(LEVELS)].elo
+    if not least <= elo <= most:
+        raise DamierError(f"elo is {elo}, expected {least} to {most}")
+    below = max((strength for strength in LEVELS.values() if strength.elo <= elo), key=lambda found: found.elo)
+    above = LEVELS.get(below.level + 1)
+    if above is None or below.nodes is None:
+        return below
+    share = (elo - below.elo) / (above.elo - below.elo)
+    most_nodes = above.nodes or 4 * below.nodes
+    nodes = round(math.exp(math.log(below.nodes) * (1 - share) + math.log(most_nodes) * share))
+    temperature = below.temperature * (1 - share) + above.temperature * share
+    return Strength(below.level, elo, nodes, temperature, below.lines)
+
+
+def chosen(lines: Sequence[Info], strength: Strength, random_: random.Random) -> Info | None:
+    """Choose among lines, the better the likelier; a proven win is taken and a proven loss avoided."""
+    if not lines:
+        return None
+    best = lines[0]
+    if best.score.is_sure or strength.temperature <= 0:
+        return best
+    fair = [line for line in lines if line.depth == best.depth and line.pv and not line.score.is_sure]
+    weights = [math.exp((line.score.value - best.score.value) / strength.temperature) for line in fair]
+    return random_.choices(fair, weights)[0] if fair else best
