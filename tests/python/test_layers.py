@@ -37,7 +37,8 @@ PARTS = {
     "jobs": {"_core"},
 }
 BOARDS = {"_core", "drawing", "loa", "chess", "draughts", "games"}
-PARTS |= {"records": BOARDS, "engine": BOARDS, "players": BOARDS | {"engine"}, "data": BOARDS | {"jobs"}}
+PARTS |= {"records": BOARDS, "engine": BOARDS, "search": BOARDS | {"engine"}, "data": BOARDS | {"jobs"}}
+PARTS["players"] = BOARDS | {"engine", "search"}
 PARTS["terminal"] = BOARDS | {"engine", "players"}
 PARTS["cli"] = set(PARTS) | {"records", "engine", "players", "data", "terminal"}
 PARTS["__init__"] = set(PARTS)

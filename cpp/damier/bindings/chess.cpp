@@ -3,6 +3,7 @@
 #include "damier/engine/chess.h"
 
 #include "damier/bindings/engine.h"
+#include "damier/bindings/ladder.h"
 #include "damier/bindings/move.h"
 #include "damier/games/chess/epd.h"
 
@@ -106,6 +107,7 @@ void bind_chess(nb::module_& parent) {
                 "move"_a)
             .def("is_insufficient_material", [](const B& b) { return position(b).is_dead(); });
     bind_engine<chess::Move>(m, face);
+    bind_ladder<chess::Move>(m, face);
     bind_epd(m);
     m.def(
         "start960",

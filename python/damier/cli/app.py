@@ -11,11 +11,13 @@ from typing import Annotated, Any
 import typer
 
 from damier._core import DamierError
+from damier.cli.compare import compare
 from damier.cli.games import games
 from damier.cli.perft import perft
 from damier.cli.play import play
 from damier.cli.show import show
 from damier.cli.simulate import simulate
+from damier.cli.trace import trace
 
 __all__ = ["app", "run"]
 
@@ -27,6 +29,8 @@ app.command()(show)
 app.command()(simulate)
 app.command(context_settings={"ignore_unknown_options": True})(perft)  # so that a depth of -1 is told its range
 app.command()(play)
+app.command()(compare)
+app.command()(trace)
 
 
 def _version(wanted: bool) -> None:

@@ -21,7 +21,10 @@ class Mcts {
     using Move = typename G::Move;
     using MoveList = typename G::MoveList;
 
-    explicit Mcts(Walk<G>& walk) : walk_(walk), random_(walk.options.seed) { nodes_.push_back({}); }
+    explicit Mcts(Walk<G>& walk) : walk_(walk), random_(walk.options.seed) {
+        nodes_.push_back({});
+        ++walk.counters.nodes;
+    }
 
     Score run(const Position& root) {
         for (int i = 0; i < walk_.options.simulations && !walk_.stopped(); ++i) simulate(0, root, 0);
@@ -60,7 +63,7 @@ class Mcts {
             const Step step(walk_, pos, nodes_[child].move, ply);
             value = 1 - simulate(child, step.position, ply + 1);
         }
-        walk_.counters.nodes += nodes_[at].visits == 0;
+        walk_.counters.nodes += at > 0 && nodes_[at].visits == 0;
         ++nodes_[at].visits;
         nodes_[at].total += value;
         return value;

@@ -1,6 +1,6 @@
 // The tree a search walked, as columns: one row a visit, parents before children, each family in order.
-// At most `cap` rows are kept. When they run out the deepest level makes room for shallower visits, so that the tree is
-// whole near its root; every visit that is not kept is counted at its nearest ancestor that is.
+// At most `cap` rows are kept. When they run out the deepest level makes room for shallower visits, so that every level
+// but the last is whole; every visit that is not kept is counted at its nearest ancestor that is.
 
 #pragma once
 
@@ -65,7 +65,7 @@ class Recorder {
 
     void enter(const Arrival& arrival) {
         const auto ply = static_cast<std::uint8_t>(arrival.ply);
-        if (trace_.size() == cap_ && ply < deepest_) drop_deepest();
+        if (trace_.size() == cap_ && ply < deepest_) thin_deepest();
         if (trace_.size() == cap_ || ply > limit_) {
             ++(kept_ < 0 ? trace_.outside : trace_.unrecorded[kept_]);
             open_.push_back(-1);
@@ -127,16 +127,21 @@ class Recorder {
         }
     }
 
-    // Removes the rows of the deepest level, which has no rows below, and counts them at their parents.
-    void drop_deepest() {
+    // Removes the later half of the deepest level, whose rows have none below, and counts them at their parents.
+    void thin_deepest() {
+        auto spared = std::count(trace_.ply.begin(), trace_.ply.end(), deepest_) / 2;
+        limit_ = static_cast<std::uint8_t>(deepest_ - 1);
+        const bool gone = spared == 0;
         std::vector<std::int32_t> moved(trace_.size());
         std::size_t kept = 0;
         for (std::size_t i = 0; i < trace_.size(); ++i) {
-            const bool drop = trace_.ply[i] == deepest_;
             const auto parent = trace_.parent[i];
-            if (drop) trace_.unrecorded[moved[parent]] += 1 + trace_.unrecorded[i];
-            moved[i] = drop ? -1 : static_cast<std::int32_t>(kept);
-            if (drop) continue;
+            if (trace_.ply[i] == deepest_ && spared-- <= 0) {
+                trace_.unrecorded[moved[parent]] += 1 + trace_.unrecorded[i];
+                moved[i] = -1;
+                continue;
+            }
+            moved[i] = static_cast<std::int32_t>(kept);
             trace_.each_column([&](auto& column) { column[kept] = column[i]; });
             if (parent >= 0) trace_.parent[kept] = moved[parent];
             ++kept;
@@ -145,7 +150,7 @@ class Recorder {
         for (auto& row : open_)
             if (row >= 0) row = moved[row];
         if (kept_ >= 0) kept_ = moved[kept_];
-        limit_ = --deepest_;
+        if (gone) --deepest_;
     }
 
     Trace<M> trace_;
