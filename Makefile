@@ -10,7 +10,7 @@ CMAKE = PATH="$(CURDIR)/$(BIN):$$PATH" cmake
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 
-.PHONY: help build test check asan native-test python-test play perft bench fuzz format clean
+.PHONY: help build test check asan native-test python-test engines play perft bench fuzz format clean
 
 help:
 	@echo "make test    build into .venv, run every test and check"
@@ -54,7 +54,15 @@ asan: $(VENV)/tools
 native-test: asan
 	PATH="$(CURDIR)/$(BIN):$$PATH" ctest --preset asan
 
-python-test: build $(PEERS)/installed
+# Opponents for whole games: the tests that need one that is not there are skipped by name.
+engines:
+	@[ -x /usr/games/stockfish ] && [ -x /usr/games/gnuchess ] || \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  { apt-get install -y stockfish gnuchess || { apt-get update && apt-get install -y stockfish gnuchess; }; } >/dev/null 2>&1 \
+	  || echo "stockfish and gnuchess could not be installed: their tests will be skipped"; \
+	fi
+
+python-test: build $(PEERS)/installed engines
 	$(BIN)/python -m pytest -n $(JOBS)
 
 play: build

@@ -51,6 +51,8 @@ struct PyBoard {
     PyBoard(std::unique_ptr<Board<M>> board, std::string name)
         : door(std::move(board)), variant(new VariantInfo{std::move(name), door->squares()}) {}
     PyBoard(const PyBoard& other) : door(other.door->copy()), variant(other.variant) {}
+    PyBoard(std::unique_ptr<Board<M>> board, std::shared_ptr<const VariantInfo> info)
+        : door(std::move(board)), variant(std::move(info)) {}
     PyBoard& operator=(const PyBoard&) = delete;
 };
 
@@ -297,31 +299,6 @@ void bind_picture(nb::class_<PyBoard<M>>& board) {
             "move"_a, "The squares a move leaves and reaches.");
 }
 
-// Judging the present position.
-template <class M>
-void bind_evaluation(nb::class_<PyBoard<M>>& board) {
-    using B = PyBoard<M>;
-    board
-        .def(
-            "evaluations", [](const B& b) { return b.door->evaluations(); },
-            "The names of the evaluations of this game, the engine's own first.")
-        .def(
-            "evaluator", [](const B& b, std::string_view name) { return b.door->evaluator(name); }, "name"_a,
-            "The evaluation of that name.")
-        .def(
-            "evaluate", [](const B& b, AnyEvaluator& evaluator) { return b.door->evaluate(evaluator); }, "evaluator"_a,
-            "The score for the side to move, in hundredths of a man.")
-        .def(
-            "explain",
-            [](const B& b, AnyEvaluator& evaluator) {
-                std::vector<std::tuple<std::string, double, double, double>> lines;
-                for (const auto& term : b.door->explain(evaluator))
-                    lines.emplace_back(term.name, term.white, term.black, term.total);
-                return lines;
-            },
-            "evaluator"_a, "The score term by term: name, for White, for Black, as it counts for White.");
-}
-
 // Work on a copy: while it runs without the GIL, other Python threads may play on the board itself.
 template <class M>
 typename Board<M>::Counts divided(const PyBoard<M>& board, long long depth, long long threads) {
@@ -390,6 +367,9 @@ void bind_work(nb::class_<PyBoard<M>>& board) {
 }
 
 template <class M>
+void bind_evaluation(nb::class_<PyBoard<M>>& board);  // bindings/evaluation.h
+
+template <class M>
 nb::class_<PyBoard<M>> bind_board(nb::module_& m, const char* doc) {
     bind_legal_moves<M>(m);
     nb::class_<PyBoard<M>> board(m, "Board", doc);
@@ -403,6 +383,7 @@ nb::class_<PyBoard<M>> bind_board(nb::module_& m, const char* doc) {
 }
 
 void bind_common(nb::module_& m);
+void bind_samples(nb::module_& m);
 void bind_loa(nb::module_& m);
 void bind_chess(nb::module_& m);
 void bind_draughts(nb::module_& m);

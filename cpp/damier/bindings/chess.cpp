@@ -3,6 +3,7 @@
 #include "damier/engine/chess.h"
 
 #include "damier/bindings/engine.h"
+#include "damier/bindings/evaluation.h"
 #include "damier/bindings/ladder.h"
 #include "damier/bindings/move.h"
 #include "damier/games/chess/epd.h"

@@ -3,6 +3,7 @@
 #include "damier/engine/loa.h"
 
 #include "damier/bindings/engine.h"
+#include "damier/bindings/evaluation.h"
 #include "damier/bindings/ladder.h"
 #include "damier/bindings/move.h"
 

@@ -6,6 +6,7 @@ NB_MODULE(DAMIER_MODULE, m) {
     m.attr("__name__") = "damier._core";  // one public name, whichever level was loaded
     m.attr("level") = DAMIER_LEVEL;
     damier::bind_common(m);
+    damier::bind_samples(m);
     damier::bind_loa(m);
     damier::bind_chess(m);
     damier::bind_draughts(m);

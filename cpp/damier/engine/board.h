@@ -3,10 +3,12 @@
 
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 
-#include "damier/engine/evaluations.h"
+#include "damier/engine/judge.h"
+#include "damier/eval/called.h"
 #include "damier/game/codes.h"
 #include "damier/game/playouts.h"
 #include "damier/game/record.h"
@@ -61,7 +63,12 @@ class Board {
     virtual std::shared_ptr<AnyEvaluator> evaluator(std::string_view name) const = 0;
     virtual Score evaluate(AnyEvaluator& evaluator) const = 0;  // of the present position, for the side to move
     virtual std::vector<Term> explain(AnyEvaluator& evaluator) const = 0;
+    virtual std::unique_ptr<Judge> judge() const = 0;       // of the present position and of games from this start
     virtual std::unique_ptr<Engine<M>> engine() const = 0;  // one that plays this game
+
+    // An evaluation that asks `value` about a board of the position, for the side to move.
+    using BoardValue = std::function<double(std::unique_ptr<Board>)>;
+    virtual std::shared_ptr<AnyEvaluator> called(std::string name, BoardValue value) const = 0;
 
     // Searches the present position; the moves of a recorded tree are told by the board it was searched from.
     virtual ladder::Answer<M> climb(ladder::Algorithm algorithm, const ladder::Options& options,
@@ -170,16 +177,32 @@ class GameBoard : public Board<typename G::Move> {
     std::shared_ptr<AnyEvaluator> evaluator(std::string_view name) const override {
         return item_named(damier::evaluations<G>(), name, "evaluation").make();
     }
-    Score evaluate(AnyEvaluator& evaluator) const override { return of_this_game(evaluator).evaluate(position()); }
+    Score evaluate(AnyEvaluator& evaluator) const override {
+        const Score score = of_this_game(evaluator).evaluate(position());
+        evaluator.rethrow();
+        return score;
+    }
     std::vector<Term> explain(AnyEvaluator& evaluator) const override {
-        return of_this_game(evaluator).terms(position());
+        auto terms = of_this_game(evaluator).terms(position());
+        evaluator.rethrow();
+        return terms;
+    }
+    std::unique_ptr<Judge> judge() const override {
+        return std::make_unique<GameJudge<G>>(record_.start().position, position());
     }
     std::unique_ptr<Engine<M>> engine() const override;
+    std::shared_ptr<AnyEvaluator> called(std::string name, typename Door::BoardValue value) const override {
+        return std::make_shared<CalledEvaluator<G>>(std::move(name), [rules = rules_, value](const auto& pos) {
+            return value(std::make_unique<GameBoard>(rules, Setup<typename G::Position>{pos}));
+        });
+    }
 
     ladder::Answer<M> climb(ladder::Algorithm algorithm, const ladder::Options& options, AnyEvaluator& evaluator,
                             const std::atomic<bool>& stop) const override {
         const auto own = of_this_game(evaluator).clone();
-        return ladder::climb<G>(algorithm, record_, *own, options, stop);
+        auto answer = ladder::climb<G>(algorithm, record_, *own, options, stop);
+        own->rethrow();
+        return answer;
     }
     std::string text(const ladder::Trace<M>& trace, std::size_t row) const override {
         if (trace.role[row] == ladder::Role::Root) return "";

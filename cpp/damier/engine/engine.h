@@ -73,10 +73,14 @@ class GameEngine final : public Engine<typename G::Move> {
         Task<G> task{&mine.record(),   limit,   lines, only.empty() ? mine.legal_moves() : only,
                      evaluator_.get(), listener};
         if (task.moves.empty()) throw MoveError("there is no legal move to choose from in " + mine.fen());
-        return team_.run(task);
+        auto found = team_.run(task);
+        evaluator_->rethrow();
+        return found;
     }
     SelfPlayGames play_games(const Board<M>& board, const SelfPlay& settings, const std::atomic<bool>& stop) override {
-        return play_against_itself(team_, *evaluator_, of_this_game(board).record().setup(), settings, stop);
+        auto games = play_against_itself(team_, *evaluator_, of_this_game(board).record().setup(), settings, stop);
+        evaluator_->rethrow();
+        return games;
     }
     void stop() override { team_.stop(); }
     void ponder_hit() override { team_.ponder_hit(); }

@@ -22,9 +22,7 @@ class Rows {
   public:
     explicit Rows(const FeatureCounts& counts) : counts_(counts) {}
 
-    std::size_t begin(std::size_t row) const {
-        return row == 0 ? 0 : static_cast<std::size_t>(counts_.ends[row - 1]);
-    }
+    std::size_t begin(std::size_t row) const { return row == 0 ? 0 : static_cast<std::size_t>(counts_.ends[row - 1]); }
     std::size_t end(std::size_t row) const { return static_cast<std::size_t>(counts_.ends[row]); }
 
     double value(std::size_t row, std::span<const double> weights) const {
@@ -34,7 +32,8 @@ class Rows {
             start += counts_.times[i] * weights[at];
             finish += counts_.times[i] * weights[at + 1];
         }
-        return start * static_cast<double>(counts_.start_shares[row]) + finish * static_cast<double>(counts_.end_shares[row]);
+        return start * static_cast<double>(counts_.start_shares[row]) +
+               finish * static_cast<double>(counts_.end_shares[row]);
     }
 
     // Adds `slope` times the derivative of the row's value.

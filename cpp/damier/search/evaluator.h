@@ -25,6 +25,9 @@ class AnyEvaluator {
     virtual ~AnyEvaluator() = default;
     virtual std::string name() const = 0;
     virtual Calibration calibration() const { return {}; }
+
+    // Throws what went wrong while judging, if anything did: searches never throw, whoever started one asks afterwards.
+    virtual void rethrow() {}
 };
 
 template <Game G>

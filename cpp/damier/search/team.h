@@ -58,7 +58,8 @@ class Team {
     // Searches on this thread and the others, and returns when all are done. The task has at least one root move.
     Found<Move> run(const Task<G>& task) {
         table_.new_search();
-        for (auto& worker : workers_) worker->prepare(task);
+        const std::uint64_t share = task.limit.nodes / workers_.size() + (task.limit.nodes % workers_.size() != 0);
+        for (auto& worker : workers_) worker->prepare(task, share);
         const auto total = [this] {
             std::uint64_t sum = 0;
             for (const auto& worker : workers_) sum += worker->nodes();

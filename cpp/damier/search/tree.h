@@ -159,10 +159,14 @@ class Tree {
             control_.stop.store(true, std::memory_order_relaxed);
     }
 
-    // A cycle inside the tree is a draw at once: nobody needs to go round it again.
+    // A cycle inside the tree is a draw at once: nobody needs to go round it again. The shortest win never does, and in
+    // an exact search such draws would only make the table depend on the way a position was reached.
     bool is_drawn(const Position& pos, int ply) const {
-        const Past past = trail_.past();
-        if (past.cycle != 0 && past.cycle <= ply) return true;
+        Past past = trail_.past();
+        if (past.cycle != 0 && past.cycle <= ply) {
+            if (!exact_) return true;
+            past.occurrences = 1;
+        }
         return G::drawn(pos, past).has_value();
     }
 

@@ -44,6 +44,7 @@ Score Tree<G>::search(const Position& pos, int depth, Score alpha, Score beta, i
 // A position that is decided without moves, else judged by looking at it.
 template <Game G>
 Score Tree<G>::leaf(const Position& pos, int ply) {
+    seldepth_ = std::max(seldepth_, ply);
     if (count_legal_moves<G>(pos) == 0) return final_score(pos.stuck().result, pos.turn(), ply);
     return evaluator_->evaluate(pos);
 }

@@ -42,12 +42,13 @@ class Worker {
     const std::vector<RootMove<Move>>& roots() const { return roots_; }
     void forget() { tree_.forget(); }
 
-    void prepare(const Task<G>& task) {
+    // Gets ready; only the leading worker counts towards the limit, its share of the nodes.
+    void prepare(const Task<G>& task, std::uint64_t node_limit) {
         roots_.clear();
         for (const Move move : task.moves) roots_.push_back({move, -Infinite, -Infinite, Bound::Exact, 0, {move}});
         depth_ = 0;
         const bool leads = number_ == 0;
-        tree_.prepare(*task.record, task.evaluator->clone(), leads ? task.limit.nodes : 0, task.limit.win > 0);
+        tree_.prepare(*task.record, task.evaluator->clone(), leads ? node_limit : 0, task.limit.win > 0);
         budget_ = leads ? time_budget(task.limit) : TimeBudget{};
         tree_.watch_until(budget_.hard_ms);
     }
@@ -61,9 +62,10 @@ class Worker {
             for (auto& root : roots_) root.previous = root.score;
             const Move before = roots_.front().move;
             const std::size_t lines = std::min<std::size_t>(static_cast<std::size_t>(task.lines), roots_.size());
-            for (std::size_t rank = 0; rank < lines && !tree_.stopped(); ++rank) search_rank(task, rank, depth, total);
-            restore_unfinished();
-            if (tree_.stopped()) break;
+            std::size_t done = 0;
+            while (done < lines && search_rank(task, done, depth, total)) ++done;
+            std::stable_sort(roots_.begin(), roots_.begin() + static_cast<std::ptrdiff_t>(done), is_better);
+            if (tree_.stopped()) return report_unfinished(task, lines, done, depth, total);
             depth_ = depth;
             stable_ = roots_.front().move == before ? stable_ + 1 : 0;
             if (number_ == 0) {
@@ -80,8 +82,11 @@ class Worker {
         return deepest;
     }
 
+    static bool is_better(const RootMove<Move>& a, const RootMove<Move>& b) { return a.score > b.score; }
+
+    // Finds the best of the root moves from `rank` on; false when it was stopped before it knew.
     template <class Total>
-    void search_rank(const Task<G>& task, std::size_t rank, int depth, Total total) {
+    bool search_rank(const Task<G>& task, std::size_t rank, int depth, Total total) {
         const Score previous = roots_[rank].previous;
         Score window = tunables_.aspiration_window, alpha = -Infinite, beta = Infinite;
         if (tunables_.aspiration && depth >= 5 && !is_sure(previous) && previous != -Infinite && task.limit.win == 0) {
@@ -91,10 +96,9 @@ class Worker {
         for (;;) {
             tree_.start_line(depth);
             const Score score = search_roots(*task.record, rank, depth, alpha, beta);
-            std::stable_sort(roots_.begin() + static_cast<std::ptrdiff_t>(rank), roots_.end(),
-                             [](const auto& a, const auto& b) { return a.score > b.score; });
-            if (tree_.stopped()) return;
-            if (score > alpha && score < beta) return;
+            std::stable_sort(roots_.begin() + static_cast<std::ptrdiff_t>(rank), roots_.end(), is_better);
+            if (tree_.stopped()) return false;
+            if (score > alpha && score < beta) return true;
             if (number_ == 0 && control_.since_start.seconds() > 1) report(task, rank, depth, total);
             window *= 2;
             if (score <= alpha) {
@@ -119,9 +123,7 @@ class Worker {
                 root.score = score;
                 root.bound = score >= beta ? Bound::Lower : score <= first_alpha ? Bound::Upper : Bound::Exact;
                 root.seldepth = tree_.seldepth();
-                const auto& line = tree_.line(1);
-                root.pv.assign(1, root.move);
-                root.pv.insert(root.pv.end(), line.moves.begin(), line.moves.begin() + line.size);
+                if (score > first_alpha) keep_line(root);
             }
             best = std::max(best, score);
             alpha = std::max(alpha, score);
@@ -130,9 +132,27 @@ class Worker {
         return best;
     }
 
-    // A root move that was not reached in this iteration keeps its last score; the order is already right.
-    void restore_unfinished() {
-        if (!roots_.empty() && roots_.front().score == -Infinite) roots_.front().score = roots_.front().previous;
+    void keep_line(RootMove<Move>& root) const {
+        const auto& line = tree_.line(1);
+        root.pv.assign(1, root.move);
+        root.pv.insert(root.pv.end(), line.moves.begin(), line.moves.begin() + line.size);
+    }
+
+    // Tells the lines of an iteration that was stopped. One not reached in it, or seen only to be worse than expected,
+    // keeps its last score; the order is already right.
+    template <class Total>
+    void report_unfinished(const Task<G>& task, std::size_t lines, std::size_t done, int depth, Total total) {
+        for (std::size_t rank = 0; rank < lines; ++rank) {
+            auto& root = roots_[rank];
+            bool fresh = rank < done;
+            if (!fresh && (root.score == -Infinite || root.bound == Bound::Upper)) {
+                root.score = root.previous;
+                root.bound = Bound::Exact;
+            } else {
+                fresh = true;
+            }
+            if (number_ == 0 && root.score != -Infinite) report(task, rank, fresh ? depth : depth_, total);
+        }
     }
 
     template <class Total>
@@ -146,7 +166,8 @@ class Worker {
     // Is there no use in another iteration?
     bool is_enough(const Task<G>& task) const {
         const Score score = roots_.front().score;
-        if (task.limit.win > 0) return is_win(score) && plies_to_end(score) <= 2 * task.limit.win - 1;
+        if (task.limit.win > 0)  // a longer win may come from the table: then look on for the shortest
+            return is_win(score) && plies_to_end(score) <= std::min(2 * task.limit.win - 1, depth_);
         if (control_.pondering.load(std::memory_order_relaxed) || budget_.soft_ms == TimeBudget::Forever) return false;
         if (roots_.size() == 1) return true;
         if (is_sure(score) && depth_ > std::abs(plies_to_end(score)) + 6) return true;

@@ -11,13 +11,20 @@ from typing import Annotated, Any
 import typer
 
 from damier._core import DamierError
+from damier.cli.analyse import analyse
+from damier.cli.bench import bench_command
 from damier.cli.compare import compare
 from damier.cli.games import games
+from damier.cli.hub import hub
+from damier.cli.learn import learn
 from damier.cli.perft import perft
 from damier.cli.play import play
+from damier.cli.selfplay import selfplay
 from damier.cli.show import show
 from damier.cli.simulate import simulate
+from damier.cli.suite import suite
 from damier.cli.trace import trace
+from damier.cli.uci import uci
 
 __all__ = ["app", "run"]
 
@@ -26,9 +33,16 @@ UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # its public name m
 app = typer.Typer(no_args_is_help=True, add_completion=True, pretty_exceptions_enable=False, rich_markup_mode="rich")
 app.command()(games)
 app.command()(show)
+app.command()(analyse)
 app.command()(simulate)
 app.command(context_settings={"ignore_unknown_options": True})(perft)  # so that a depth of -1 is told its range
+app.command("bench")(bench_command)
+app.command()(suite)
 app.command()(play)
+app.command()(uci)
+app.command()(hub)
+app.command()(selfplay)
+app.add_typer(learn, name="learn")
 app.command()(compare)
 app.command()(trace)
 
@@ -45,7 +59,7 @@ def damier(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
     ] = False,
 ) -> None:
-    """Lines of Action, chess and draughts: show, count, play."""
+    """Lines of Action, chess and draughts: show, count, analyse, play."""
 
 
 def run(args: Sequence[str] | None = None) -> int:

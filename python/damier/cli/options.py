@@ -10,15 +10,38 @@ import typer
 from rich.console import Console
 
 from damier._core import FenError, MoveError
+from damier.engine import Limit
 from damier.games import Board, board
 from damier.terminal.prompt import readable
 
-__all__ = ["Fen", "Game", "Json", "console", "print_json", "set_up"]
+__all__ = [
+    "Depth",
+    "Eval",
+    "Fen",
+    "Game",
+    "Hash",
+    "Json",
+    "Moves",
+    "Nodes",
+    "Threads",
+    "Time",
+    "console",
+    "limit_from",
+    "print_json",
+    "set_up",
+]
 
 Game = Annotated[
     str, typer.Argument(metavar="GAME", help="A name of `damier games`; sizes and rules combine: loa6:olympiad.")
 ]
 Fen = Annotated[str | None, typer.Option("--fen", metavar="FEN", help="Start from this position.")]
+Moves = Annotated[str, typer.Option(metavar="MOVES", help='Moves to play first, such as "1. e4 e5".')]
+Time = Annotated[float | None, typer.Option(min=0.001, metavar="SECONDS", help="Think so long about a position.")]
+Depth = Annotated[int | None, typer.Option(min=1, metavar="PLIES", help="Think so deep.")]
+Nodes = Annotated[int | None, typer.Option(min=1, metavar="N", help="Look at so many positions.")]
+Threads = Annotated[int, typer.Option(min=1, max=1024, help="Threads that think together.")]
+Hash = Annotated[int, typer.Option(min=1, metavar="MIB", help="The size of the table of positions seen.")]
+Eval = Annotated[str | None, typer.Option(metavar="NAME", help="The evaluation to use instead of the game's first.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for scripts.")]
 
 
@@ -30,6 +53,18 @@ def console() -> Console:
 def print_json(report: Any) -> None:
     """Print a report as one line of JSON."""
     typer.echo(json.dumps(report))
+
+
+def limit_from(time: float | None, depth: int | None, nodes: int | None, mate: int | None = None) -> Limit:
+    """The limit that options name; a second when they name none.
+
+    >>> limit_from(None, None, None).time
+    1.0
+    >>> limit_from(None, 8, None).time is None
+    True
+    """
+    free = time is None and depth is None and nodes is None and mate is None
+    return Limit(time=1.0 if free else time, depth=depth, nodes=nodes, mate=mate)
 
 
 def set_up(game: str, fen: str | None = None, moves: str = "") -> Board:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from damier.cli.options import Fen, Game, Json, console, print_json, set_up
+from damier.cli.options import Fen, Game, Json, Moves, console, print_json, set_up
 from damier.terminal.screen import draw, in_words
 
 
@@ -15,7 +15,7 @@ def show(
     game: Game,
     *,
     fen: Fen = None,
-    moves: Annotated[str, typer.Option(metavar="MOVES", help='Moves to play first, such as "1. e4 e5".')] = "",
+    moves: Moves = "",
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the picture to this file instead.")] = None,
     flip: Annotated[bool, typer.Option("--flip", help="Look from Black's side.")] = False,
     json: Json = False,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from damier.data.games import StoredGame, read_games
-from damier.data.simulation import Simulation, simulate
+from damier.data.games import StoredGame, read_columns, read_games, shards_of
+from damier.data.simulation import Simulation, collect, simulate
 
-__all__ = ["Simulation", "StoredGame", "read_games", "simulate"]
+__all__ = ["Simulation", "StoredGame", "collect", "read_columns", "read_games", "shards_of", "simulate"]

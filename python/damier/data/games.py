@@ -16,16 +16,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from damier import games
 from damier._core import DataError, reasons, results
 
-__all__ = ["About", "StoredGame", "read_about", "read_games", "read_table", "write_shard"]
+__all__ = ["About", "StoredGame", "read_about", "read_columns", "read_games", "read_table", "shards_of", "write_shard"]
 
 METADATA_KEY = b"damier"
 FORMAT = 1
 CODES = np.dtype("<u2")
+SCORES = np.dtype("<i2")
 COLUMNS = ("number", "moves", "plies", "result", "reason")
 
 
@@ -62,19 +64,20 @@ class StoredGame:
 
 
 def write_shard(path: Path, about: About, first_game: int, columns: Mapping[str, npt.NDArray[Any]]) -> None:
-    """Write games played by `Board.play_games` as one shard, which appears whole or not at all."""
-    games = len(columns["ends"])
-    offsets = np.concatenate((np.zeros(1, np.int32), columns["ends"])) * np.int32(2)
-    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(columns["codes"].astype(CODES, copy=False))]
-    table = pa.table(
-        {
-            "number": pa.array(np.arange(first_game, first_game + games, dtype=np.int64)),
-            "moves": pa.Array.from_buffers(pa.binary(), games, buffers),
-            "plies": pa.array(columns["plies"]),
-            "result": pa.DictionaryArray.from_arrays(pa.array(columns["results"]), pa.array(results())),
-            "reason": pa.DictionaryArray.from_arrays(pa.array(columns["reasons"]), pa.array(reasons())),
-        }
-    )
+    """Write games played by a board or an engine as one shard, which appears whole or not at all.
+
+    An engine's scores, one a ply for the side to move, are kept in a binary column as the moves are.
+    """
+    held = {
+        "number": pa.array(np.arange(first_game, first_game + len(columns["ends"]), dtype=np.int64)),
+        "moves": _packed(columns["codes"].astype(CODES, copy=False), columns["ends"]),
+        "plies": pa.array(columns["plies"]),
+        "result": pa.DictionaryArray.from_arrays(pa.array(columns["results"]), pa.array(results())),
+        "reason": pa.DictionaryArray.from_arrays(pa.array(columns["reasons"]), pa.array(reasons())),
+    }
+    if "scores" in columns:
+        held["scores"] = _packed(columns["scores"].astype(SCORES, copy=False), columns["score_ends"])
+    table = pa.table(held)
     metadata = json.dumps({"format": FORMAT, **asdict(about)})
     table = table.replace_schema_metadata({METADATA_KEY: metadata.encode()})
     unfinished = path.with_suffix(f".{os.getpid()}.tmp")
@@ -92,6 +95,12 @@ def write_shard(path: Path, about: About, first_game: int, columns: Mapping[str,
         raise DataError(f"{path}: cannot be written ({error.strerror or error})") from None
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def _packed(items: npt.NDArray[Any], ends: npt.NDArray[np.int32]) -> pa.Array:
+    """Rows of 16-bit numbers as a binary column, without copying them."""
+    offsets = np.concatenate((np.zeros(1, np.int32), ends)) * np.int32(2)
+    return pa.Array.from_buffers(pa.binary(), len(ends), [None, pa.py_buffer(offsets), pa.py_buffer(items)])
 
 
 def read_table(path: Path) -> pa.Table:
@@ -118,6 +127,40 @@ def read_about(path: Path, table: pa.Table) -> About:
     raise DataError(f"{path}: games in format {held['format']!r}, expected {FORMAT}")
 
 
+def shards_of(source: str | os.PathLike[str]) -> list[Path]:
+    """The shards of a folder in order, or the one shard itself."""
+    path = Path(source)
+    shards = sorted(path.glob("games-*.parquet")) if path.is_dir() else [path]
+    if not shards:
+        raise DataError(f"{path}: no games-*.parquet in this folder")
+    return shards
+
+
+def read_columns(shard: Path) -> tuple[About, dict[str, npt.NDArray[Any]]]:
+    """One shard as the columns `Board.play_games` gives: codes, ends, results; scores and score_ends, maybe empty."""
+    table = read_table(shard)
+    about = read_about(shard, table)
+    columns: dict[str, npt.NDArray[Any]] = {}
+    for name, items, ends, kind in (("moves", "codes", "ends", CODES), ("scores", "scores", "score_ends", SCORES)):
+        if name not in table.column_names:
+            columns[items], columns[ends] = np.zeros(0, kind), np.zeros(0, np.int32)
+            continue
+        column = table[name].combine_chunks()
+        if not pa.types.is_binary(column.type) or column.null_count:
+            raise DataError(f"{shard}: its {name} are no sequences of 16-bit numbers")
+        lengths = pc.binary_length(column).to_numpy()
+        if (lengths % kind.itemsize).any():
+            raise DataError(f"{shard}: its {name} are no sequences of 16-bit numbers")
+        columns[ends] = (np.cumsum(lengths) // kind.itemsize).astype(np.int32)
+        columns[items] = np.frombuffer(b"".join(column.to_pylist()), kind)
+    known = {text: number for number, text in enumerate(results())}
+    try:
+        columns["results"] = np.array([known[text] for text in table["result"].to_pylist()], np.uint8)
+    except KeyError as error:
+        raise DataError(f"{shard}: {error} is no result") from None
+    return about, columns
+
+
 def read_games(source: str | os.PathLike[str]) -> Iterator[StoredGame]:
     """Read games back from a shard or a folder of shards, one at a time and in order.
 
@@ -127,11 +170,7 @@ def read_games(source: str | os.PathLike[str]) -> Iterator[StoredGame]:
     ...     [game.board().ply == game.plies for game in read_games(folder)]
     [True, True, True]
     """
-    path = Path(source)
-    shards = sorted(path.glob("games-*.parquet")) if path.is_dir() else [path]
-    if not shards:
-        raise DataError(f"{path}: no games-*.parquet in this folder")
-    for shard in shards:
+    for shard in shards_of(source):
         table = read_table(shard)
         about = read_about(shard, table)
         for batch in table.to_batches(max_chunksize=4096):

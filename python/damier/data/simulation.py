@@ -20,10 +20,14 @@ from damier import jobs
 from damier._core import DamierError, DataError, StopFlag, reasons, results
 from damier.data.games import About, read_about, read_table, write_shard
 
-__all__ = ["Simulation", "simulate"]
+__all__ = ["Play", "Simulation", "collect", "simulate"]
 
 SHARD_GAMES = 20_000
 MAX_THREADS = 1024
+
+
+Columns = dict[str, npt.NDArray[Any]]
+Play = Callable[[int, int, StopFlag], Columns]  # plays so many games from a number on; fewer once stopped
 
 
 @dataclass
@@ -62,9 +66,9 @@ class _Piece:
         return folder / f"games-{self.number:06d}.parquet"
 
 
-def _pieces(games: int) -> Iterator[_Piece]:
-    for number, first in enumerate(range(0, games, SHARD_GAMES)):
-        yield _Piece(number, first, min(SHARD_GAMES, games - first))
+def _pieces(games: int, each: int) -> Iterator[_Piece]:
+    for number, first in enumerate(range(0, games, each)):
+        yield _Piece(number, first, min(each, games - first))
 
 
 def simulate(
@@ -86,25 +90,45 @@ def simulate(
     >>> simulation.games, sum(simulation.results.values())
     (100, 100)
     """
+    board = all_games.board(game, fen)
+
+    def play(first: int, count: int, stop: StopFlag) -> Columns:
+        return board.play_games(count, seed=seed, first_game=first, keep_moves=out is not None, stop=stop)
+
+    return collect(game, board, play, games=games, seed=seed, threads=threads, out=out, progress=progress)
+
+
+def collect(
+    game: str,
+    board: all_games.Board,
+    play: Play,
+    *,
+    games: int,
+    seed: int,
+    threads: int = 1,
+    out: str | os.PathLike[str] | None = None,
+    progress: Callable[[int], None] | None = None,
+    shard_games: int = SHARD_GAMES,
+    settings: dict[str, Any] | None = None,
+) -> Simulation:
+    """Have games played by `play`, shard by shard, as `simulate` does; `settings` also tell one run from another."""
     _check("games", games, 0, 10**12)
     _check("seed", seed, 0, 2**64 - 1)
     _check("threads", threads, 1, MAX_THREADS)
-    board = all_games.board(game, fen)
     done = Simulation(game, seed)
-    pieces = _pieces(games)
+    pieces = _pieces(games, shard_games)
     folder = None
     about = About(board.variant, board.fen(), seed)
     if out is not None:
         if not os.fspath(out):
             raise DamierError("out is empty, expected the name of a folder")
         folder = out_folder = Path(out)
-        _claim(folder, {"game": game, "fen": board.fen(), "seed": seed, "games": games, "shard_games": SHARD_GAMES})
+        run = {"game": game, "fen": board.fen(), "seed": seed, "games": games, "shard_games": shard_games}
+        _claim(folder, run | (settings or {}))
         pieces = (piece for piece in pieces if not _taken_over(piece, out_folder, about, done, progress))
 
-    def work(piece: _Piece, stop: StopFlag) -> dict[str, npt.NDArray[Any]]:
-        columns = board.play_games(
-            piece.games, seed=seed, first_game=piece.first, keep_moves=folder is not None, stop=stop
-        )
+    def work(piece: _Piece, stop: StopFlag) -> Columns:
+        columns = play(piece.first, piece.games, stop)
         if folder is not None and not stop.is_set():
             write_shard(piece.path(folder), about, piece.first, columns)
         return columns
@@ -183,7 +207,7 @@ def _taken_over(
     return True
 
 
-def _add(done: Simulation, columns: dict[str, npt.NDArray[Any]]) -> None:
+def _add(done: Simulation, columns: Columns) -> None:
     games = len(columns["plies"])
     done.games += games
     done.played += games

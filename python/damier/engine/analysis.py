@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
@@ -48,12 +48,19 @@ class Played:
     info: Info | None
 
 
-class Analysis:
-    """A search under way: iterate over what it tells, stop it, or ask for its result."""
+Choice = Callable[[list[Info]], Info | None]
 
-    def __init__(self, search: Any, calibration: tuple[float, float]) -> None:
+
+class Analysis:
+    """A search under way: iterate over what it tells, stop it, or ask for its result.
+
+    `choose` picks the line to play among those found, for who does not always play the best.
+    """
+
+    def __init__(self, search: Any, calibration: tuple[float, float], choose: Choice | None = None) -> None:
         self._search = search
         self._calibration = calibration
+        self._choose = choose
         self._best: dict[int, Info] = {}
         self._played: Played | None = None
 
@@ -95,9 +102,14 @@ class Analysis:
                 pass
             move, ponder, score, depth = self._search.result()
             info = self._best.get(1)
-            if info is None or not info.pv or info.pv[0] != move:
-                info = Info(depth, depth, 1, Score(score, self._calibration), "exact", 0, 0.0, 0, (move,))
+            if info is None or not info.pv or info.pv[0] != move:  # it changed its mind after the last that was told
+                nodes, seconds, hashfull = (info.nodes, info.seconds, info.hashfull) if info else (0, 0.0, 0)
+                pv = (move, ponder) if ponder else (move,)
+                score = Score(score, self._calibration)
+                info = Info(depth, depth, 1, score, "exact", nodes, seconds, hashfull, pv)
             self._played = Played(move, ponder, info)
+            if self._choose and (info := self._choose(self.lines)):
+                self._played = Played(info.pv[0], info.pv[1] if len(info.pv) > 1 else None, info)
         return self._played
 
     @property

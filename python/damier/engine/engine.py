@@ -7,7 +7,7 @@ from typing import Any, Self, overload
 
 from damier import games
 from damier._core import DamierError, Evaluator, Side
-from damier.engine.analysis import Analysis, Info, Played
+from damier.engine.analysis import Analysis, Choice, Info, Played
 from damier.engine.levels import Strength, chosen, dice, strength_for_elo, strength_for_level
 from damier.engine.limit import Limit
 
@@ -124,7 +124,7 @@ class Engine:
         >>> Engine("chess").options()["null_move"]
         (1, 0, 1, 'a side that stays good after passing is good')
         """
-        return {name: rest for name, *rest in map(tuple, self._open().tunables())}  # type: ignore[misc]
+        return {name: (value, least, most, what) for name, value, least, most, what in self._open().tunables()}
 
     def play(self, board: games.Board, limit: Limit, *, searchmoves: Iterable[Any] | None = None) -> Played:
         """Choose a move.
@@ -134,16 +134,36 @@ class Engine:
         >>> Engine("english").play(board, Limit(depth=3)).move in board.legal_moves
         True
         """
-        if self._strength is None or self._strength.is_full:
-            return self.analysis(board, _must_end(limit), searchmoves=searchmoves).result()
-        with self.analysis(
-            board, self._strength.limit(limit), multipv=self._strength.lines, searchmoves=searchmoves
-        ) as analysis:
-            analysis.result()
-        info = chosen(analysis.lines, self._strength, self._random)
-        if info is None:
-            return analysis.result()
-        return Played(info.pv[0], info.pv[1] if len(info.pv) > 1 else None, info)
+        return self.thinking(board, _must_end(limit), searchmoves=searchmoves).result()
+
+    def thinking(
+        self,
+        board: games.Board,
+        limit: Limit,
+        *,
+        multipv: int = 1,
+        searchmoves: Iterable[Any] | None = None,
+        ponder: bool = False,
+    ) -> Analysis:
+        """Start choosing a move, as `play` does, and return at once: it can be watched and stopped.
+
+        >>> from damier import chess
+        >>> with Engine("chess", level=2).thinking(chess.Board(), Limit(depth=3)) as analysis:
+        ...     analysis.stop()
+        >>> analysis.result().move in chess.Board().legal_moves
+        True
+        """
+        strength = self._strength
+        if strength is None or strength.is_full:
+            return self.analysis(board, limit, multipv=multipv, searchmoves=searchmoves, ponder=ponder)
+        return self._start(
+            board,
+            strength.limit(limit),
+            multipv=max(multipv, strength.lines),
+            searchmoves=searchmoves,
+            ponder=ponder,
+            choose=lambda lines: chosen(lines, strength, self._random),
+        )
 
     @overload
     def analyse(
@@ -193,7 +213,20 @@ class Engine:
         ...         if info.depth >= 3:
         ...             break
         """
-        limit = limit or Limit(infinite=True)
+        return self._start(
+            board, limit or Limit(infinite=True), multipv=multipv, searchmoves=searchmoves, ponder=ponder, choose=None
+        )
+
+    def _start(
+        self,
+        board: games.Board,
+        limit: Limit,
+        *,
+        multipv: int,
+        searchmoves: Iterable[Any] | None,
+        ponder: bool,
+        choose: Choice | None,
+    ) -> Analysis:
         core = self._open()
         white = board.turn == Side.WHITE
         search = core.start(
@@ -211,7 +244,7 @@ class Engine:
             lines=multipv,
             only=list(searchmoves or ()),
         )
-        return Analysis(search, core.calibration)
+        return Analysis(search, core.calibration, choose)
 
     def _open(self) -> Any:
         if self._core is None:

@@ -82,7 +82,7 @@ struct Classic {
         }
 
       private:
-        static constexpr int Log = 13;
+        static constexpr int Log = 11;
         static constexpr std::size_t Size = std::size_t{1} << Log;
         std::unique_ptr<PawnEntry[]> entries_;
     };

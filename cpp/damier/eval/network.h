@@ -1,0 +1,120 @@
+// Small dense networks over a game's features: an evaluation whose weights come from a file or from Python.
+
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "damier/base/error.h"
+#include "damier/base/text.h"
+#include "damier/eval/features.h"
+#include "damier/search/evaluator.h"
+
+namespace damier {
+
+enum class Activation : std::uint8_t { Linear, Relu, Tanh };
+
+inline Activation activation_named(std::string_view name) {
+    if (name == "linear") return Activation::Linear;
+    if (name == "relu") return Activation::Relu;
+    if (name == "tanh") return Activation::Tanh;
+    throw Error(shown(name) + " is no activation, expected one of linear, relu, tanh");
+}
+
+// One dense layer: out = activation(weights * in + bias), weights row by row, one row an output.
+struct DenseLayer {
+    std::size_t inputs = 0;
+    std::size_t outputs = 0;
+    std::vector<float> weights;
+    std::vector<float> bias;
+    Activation activation = Activation::Linear;
+
+    void apply(const float* in, float* out) const {
+        for (std::size_t row = 0; row < outputs; ++row) {
+            float sum = bias[row];
+            for (std::size_t i = 0; i < inputs; ++i) sum += weights[row * inputs + i] * in[i];
+            out[row] = activated(sum);
+        }
+    }
+    float activated(float sum) const {
+        if (activation == Activation::Relu) return sum > 0 ? sum : 0;
+        return activation == Activation::Tanh ? std::tanh(sum) : sum;
+    }
+};
+
+template <Game G>
+class NetworkEvaluator final : public Evaluator<G> {
+  public:
+    using Position = typename G::Position;
+
+    // The score is `scale` times the only output of the last layer.
+    NetworkEvaluator(std::string name, const FeatureSet<G>& features, std::vector<DenseLayer> layers, double scale,
+                     Calibration calibration = {})
+        : name_(std::move(name)),
+          features_(&features),
+          layers_(std::make_shared<const std::vector<DenseLayer>>(std::move(layers))),
+          scale_(scale),
+          calibration_(calibration) {
+        check();
+        std::size_t widest = features.size();
+        for (const auto& layer : *layers_) widest = std::max(widest, layer.outputs);
+        in_.resize(widest);
+        out_.resize(widest);
+    }
+
+    std::string name() const override { return name_; }
+    Calibration calibration() const override { return calibration_; }
+    std::unique_ptr<Evaluator<G>> clone() const override { return std::make_unique<NetworkEvaluator>(*this); }
+
+    Score evaluate(const Position& pos) override { return features_->sign(pos) * rounded_score(scale_ * output(pos)); }
+
+    std::vector<Term> terms(const Position& pos) override {
+        const double worth = scale_ * output(pos);
+        if (features_->by_white || pos.turn() == Side::White) return {{"network", worth, 0, worth}};
+        return {{"network", 0, worth, -worth}};
+    }
+
+  private:
+    double output(const Position& pos) {
+        features_->compute(pos, std::span(in_).first(features_->size()));
+        for (const auto& layer : *layers_) {
+            layer.apply(in_.data(), out_.data());
+            std::swap(in_, out_);
+        }
+        return static_cast<double>(in_[0]);
+    }
+
+    // Every layer must take what the one before it gives, the first the features, and the last give one number.
+    void check() const {
+        std::size_t width = features_->size(), number = 0;
+        if (layers_->empty()) throw Error("network " + name_ + " has no layers");
+        for (const auto& layer : *layers_) {
+            const bool last = ++number == layers_->size();
+            const auto expected =
+                "[" + (last ? "1" : std::to_string(layer.outputs)) + ", " + std::to_string(width) + "]";
+            if (layer.inputs != width || (last && layer.outputs != 1))
+                throw Error("network " + name_ + ": layer " + std::to_string(number) + " has the shape [" +
+                            std::to_string(layer.outputs) + ", " + std::to_string(layer.inputs) + "], expected " +
+                            expected);
+            if (layer.weights.size() != layer.inputs * layer.outputs || layer.bias.size() != layer.outputs)
+                throw Error("network " + name_ + ": layer " + std::to_string(number) + " needs " +
+                            std::to_string(layer.outputs) + " biases, got " + std::to_string(layer.bias.size()));
+            for (const auto* values : {&layer.weights, &layer.bias})
+                for (const float value : *values)
+                    if (!std::isfinite(value))
+                        throw Error("network " + name_ + ": layer " + std::to_string(number) +
+                                    " has a weight that is no finite number");
+            width = layer.outputs;
+        }
+    }
+
+    std::string name_;
+    const FeatureSet<G>* features_;
+    std::shared_ptr<const std::vector<DenseLayer>> layers_;
+    std::vector<float> in_, out_;
+    double scale_;
+    Calibration calibration_;
+};
+
+}  // namespace damier

@@ -1,0 +1,88 @@
+"""`damier analyse`: what the engine thinks of a position, while it thinks."""
+
+from __future__ import annotations
+
+from typing import Annotated, cast
+
+import typer
+from rich.console import Console
+from rich.live import Live
+
+from damier.cli.options import (
+    Depth,
+    Eval,
+    Fen,
+    Game,
+    Hash,
+    Json,
+    Moves,
+    Nodes,
+    Threads,
+    Time,
+    console,
+    limit_from,
+    print_json,
+    set_up,
+)
+from damier.engine import Analysis, Engine
+from damier.players import AnyBoard
+from damier.terminal.screen import in_words, verdict
+from damier.terminal.thoughts import as_table, report
+
+Interrupted = 130
+
+
+def analyse(
+    game: Game,
+    *,
+    fen: Fen = None,
+    moves: Moves = "",
+    time: Time = None,
+    depth: Depth = None,
+    nodes: Nodes = None,
+    mate: Annotated[
+        int | None, typer.Option(min=1, max=99, metavar="N", help="Look for a win in N moves and for nothing else.")
+    ] = None,
+    multipv: Annotated[int, typer.Option(min=1, max=500, metavar="K", help="How many lines to find.")] = 1,
+    threads: Threads = 1,
+    hash: Hash = 16,
+    eval: Eval = None,
+    json: Json = False,
+) -> None:
+    """Let the engine think about a position, for a second unless told otherwise; Ctrl-C ends it with what it has."""
+    board = set_up(game, fen, moves)
+    if outcome := board.outcome():
+        if json:
+            print_json([])
+        else:
+            console().print(f"The game is over. {verdict(outcome)}", markup=False)
+        return
+    limit = limit_from(time, depth, nodes, mate)
+    any_board = cast(AnyBoard, board)
+    with Engine(board.variant, eval=eval, threads=threads, hash=hash) as engine:
+        analysis = engine.analysis(board, limit, multipv=multipv)
+        whole = _watched(any_board, analysis, show=not json)
+    if json:
+        print_json([report(any_board, info) for info in analysis.lines])
+    if not whole:
+        raise typer.Exit(Interrupted)
+
+
+def _watched(board: AnyBoard, analysis: Analysis, *, show: bool) -> bool:
+    """Show what a search tells as it tells it; was it let run to its end?"""
+    screen = console()
+    live = Console(highlight=False, quiet=not (show and screen.is_terminal))
+    if show:
+        screen.print(in_words(board), markup=False)
+    try:
+        with Live(console=live, transient=True, auto_refresh=False) as table:
+            for _ in analysis:
+                table.update(as_table(board, analysis.lines), refresh=True)
+        whole = True
+    except KeyboardInterrupt:
+        analysis.stop()
+        whole = False
+    analysis.result()
+    if show:
+        screen.print(as_table(board, analysis.lines), soft_wrap=not screen.is_terminal)
+    return whole

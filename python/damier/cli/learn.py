@@ -1,0 +1,92 @@
+"""`damier learn`: evaluations made from games."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from damier._core import DataError
+from damier.cli.options import Game, Json, console, print_json
+
+__all__ = ["learn"]
+
+learn = typer.Typer(no_args_is_help=True, help="Make evaluations from games.")
+
+
+@learn.callback()
+def _learn() -> None:
+    """Make evaluations from games."""
+
+
+@learn.command()
+def classic(
+    game: Game,
+    *,
+    games: Annotated[Path, typer.Option(metavar="DIR", help="Games kept by `damier selfplay --out`.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Write the weights there, as a C++ header.")],
+    skip: Annotated[int, typer.Option(min=0, max=1000, help="Plies at the start of each game to leave out.")] = 10,
+    every: Annotated[int, typer.Option(min=1, help="Take one position in so many.")] = 1,
+    mix: Annotated[float, typer.Option(min=0, max=1, help="The share of the search's scores in what is aimed at.")] = 0,
+    prior: Annotated[float, typer.Option(min=0, help="How strongly weights are drawn to the present ones.")] = 1e-7,
+    steps: Annotated[int, typer.Option(min=1, help="Steps of the fit at most.")] = 300,
+    threads: Annotated[int, typer.Option(min=1, max=1024, help="Threads to compute with.")] = os.cpu_count() or 1,
+    seed: Annotated[int, typer.Option(min=0, help="Chooses the positions taken.")] = 0,
+    json: Json = False,
+) -> None:
+    """Tune the weights of `classic` by logistic regression on games of the engine against itself."""
+    from damier.learn import tune  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
+
+    if not out.parent.is_dir():
+        raise DataError(f"{out.parent}: no such folder")
+    screen = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
+        reading = bar.add_task("reading games", total=1.0)
+        fitting = bar.add_task("fitting", total=steps)
+
+        def told(stage: str, step: int, value: float) -> None:
+            if stage == "reading":
+                bar.update(reading, completed=value)
+            else:
+                bar.update(fitting, completed=step, description=f"fitting, loss {value:.6f}")
+
+        tuning = tune(
+            game,
+            games,
+            skip=skip,
+            every=every,
+            mix=mix,
+            prior=prior,
+            steps=steps,
+            threads=threads,
+            seed=seed,
+            told=told,
+        )
+    unfinished = out.with_suffix(f".{os.getpid()}.tmp")
+    unfinished.write_text(tuning.header())
+    unfinished.replace(out)
+    if json:
+        print_json(
+            {
+                "game": game,
+                "samples": tuning.samples,
+                "held_out": tuning.held_out,
+                "slope": tuning.slope,
+                "loss_before": tuning.loss_before,
+                "loss_after": tuning.loss_after,
+                "margin": tuning.margin,
+                "spread": tuning.spread,
+                "out": str(out),
+            }
+        )
+        return
+    console().print(
+        f"{tuning.samples:,} positions, {tuning.held_out:,} held out; loss there {tuning.loss_before:.5f} before, "
+        f"{tuning.loss_after:.5f} after\nslope {tuning.slope:.5f}, margin {tuning.margin:.0f}, "
+        f"spread {tuning.spread:.0f}\n{out}"
+    )

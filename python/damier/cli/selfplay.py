@@ -1,0 +1,67 @@
+"""`damier selfplay`: games of the engine against itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from damier.cli.options import Fen, Game, Json, console, print_json
+
+__all__ = ["selfplay"]
+
+
+def selfplay(
+    game: Game,
+    *,
+    games: Annotated[int, typer.Option(min=0, help="How many games to play.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Keep them there; a run that was cut off is completed.")],
+    nodes: Annotated[int, typer.Option(min=1, help="Nodes a move.")] = 1000,
+    random_plies: Annotated[int, typer.Option(min=0, max=60, help="Random moves at the start of each game.")] = 8,
+    eval: Annotated[str | None, typer.Option("--eval", metavar="NAME", help="The evaluation to play with.")] = None,
+    weights: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Other weights for it, as `damier learn classic` writes them.")
+    ] = None,
+    fen: Fen = None,
+    threads: Annotated[int, typer.Option(min=1, max=1024, help="Games played at once.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed plays the same games.")] = 0,
+    json: Json = False,
+) -> None:
+    """Play games of the engine against itself, to learn from."""
+    from damier.games import board  # noqa: PLC0415
+    from damier.learn import self_play  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
+    from damier.learn.header import read_weights  # noqa: PLC0415
+
+    start = board(game)
+    evaluator = start.evaluator(eval or start.evaluations()[0])
+    if weights is not None:
+        evaluator = start.with_weights(evaluator, read_weights(weights))
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    screen = Console(stderr=True)
+    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
+        task = bar.add_task(f"playing {game}", total=games)
+        done = self_play(
+            game,
+            games=games,
+            nodes=nodes,
+            random_plies=random_plies,
+            eval=evaluator,
+            fen=fen,
+            seed=seed,
+            threads=threads,
+            out=out,
+            progress=lambda finished: bar.update(task, completed=finished),
+        )
+    if json:
+        report = {"game": game, "seed": seed, "games": done.games, "played": done.played, "out": str(out)}
+        times = {"seconds": round(done.seconds, 3), "mean_plies": round(done.mean_plies, 2)}
+        print_json(report | times | {"results": dict(done.results)})
+        return
+    shares = ", ".join(f"{name} {count / done.games:.1%}" for name, count in done.results.most_common())
+    console().print(
+        f"{done.games:,} games of {game}, {done.mean_plies:.1f} plies on average: {shares}; "
+        f"{done.played:,} played in {done.seconds:.1f} s"
+    )

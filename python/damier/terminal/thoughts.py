@@ -1,0 +1,76 @@
+"""What an engine thinks, for people to read: lines of play in the notation of the game, and a table of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rich.table import Table
+
+from damier.engine import Info
+from damier.players import AnyBoard
+
+__all__ = ["as_table", "line_of_play", "report"]
+
+
+def line_of_play(board: AnyBoard, moves: Iterable[Any]) -> list[str]:
+    """Write moves that follow each other as the game writes them.
+
+    >>> from damier import chess
+    >>> board = chess.Board()
+    >>> moves = [board.play("e4"), board.play("e5"), board.play("Nf3")]
+    >>> line_of_play(chess.Board(), moves)
+    ['e4', 'e5', 'Nf3']
+    """
+    board = board.copy()
+    texts = []
+    for move in moves:
+        texts.append(board.text(move))
+        board.push(move)
+    return texts
+
+
+def as_table(board: AnyBoard, lines: Sequence[Info]) -> Table:
+    """A row a line of play, the best first."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for title in ("depth", "score", "win/draw/loss", "nodes", "nodes/s", "table"):
+        table.add_column(title, justify="right", no_wrap=True)
+    table.add_column("line", overflow="fold")
+    for info in lines:
+        table.add_row(
+            f"{info.depth}/{info.seldepth}",
+            f"{'≥' if info.bound == 'lower' else '≤' if info.bound == 'upper' else ''}{info.score}",
+            " ".join(f"{share / 10:.1f}" for share in info.wdl),
+            f"{info.nodes:,}",
+            f"{info.nps:,}",
+            f"{info.hashfull / 10:.1f} %",
+            " ".join(line_of_play(board, info.pv)),
+        )
+    return table
+
+
+def report(board: AnyBoard, info: Info) -> dict[str, Any]:
+    """A line of play for scripts.
+
+    >>> from damier import chess
+    >>> from damier.engine import Engine, Limit
+    >>> board = chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")
+    >>> found = report(board, Engine("chess").analyse(board, Limit(depth=3)))
+    >>> found["score"], found["move"], found["wdl"]
+    ({'mate': 1}, 'Ra8#', [1000, 0, 0])
+    """
+    pv = line_of_play(board, info.pv)
+    return {
+        "rank": info.rank,
+        "depth": info.depth,
+        "seldepth": info.seldepth,
+        "score": {"cp": info.score.cp} if info.score.mate is None else {"mate": info.score.mate},
+        "expectation": info.score.expectation(),
+        "wdl": list(info.wdl),
+        "nodes": info.nodes,
+        "nps": info.nps,
+        "seconds": round(info.seconds, 6),
+        "hashfull": info.hashfull,
+        "pv": pv,
+        "move": pv[0],
+    }
