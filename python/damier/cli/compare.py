@@ -11,11 +11,10 @@ from rich.console import Console
 from rich.table import Table as RichTable
 
 from damier import search
-from damier.cli.options import Fen, Game, Json, console, print_json, set_up
+from damier.cli.options import Eval, Fen, Game, Json, console, print_json, set_up
 from damier.cli.search_options import (
     Aspiration,
     Depth,
-    Eval,
     Iterative,
     NullMove,
     Quiescence,
@@ -75,7 +74,8 @@ def compare(
         print_json([_report(board, result) for result in results])
     else:
         screen = console()
-        screen.print(_table(board, results), width=max(screen.width, WIDE), crop=False)
+        screen.width = max(screen.width, WIDE)
+        screen.print(_table(board, results))
 
 
 def _searched(board: Board, names: list[str], depth: int, options: search.Options) -> list[search.LadderResult]:

@@ -11,7 +11,6 @@ from damier.search import ORDERINGS
 __all__ = [
     "Aspiration",
     "Depth",
-    "Eval",
     "Iterative",
     "NullMove",
     "Quiescence",
@@ -21,9 +20,6 @@ __all__ = [
 ]
 
 Depth = Annotated[int, typer.Option("--depth", "-d", metavar="D", min=1, max=60, help="Plies to look ahead.")]
-Eval = Annotated[
-    str | None, typer.Option("--eval", metavar="NAME", help="The evaluation; the engine's own if none is named.")
-]
 Iterative = Annotated[bool, typer.Option("--iterative", help="Iterative deepening: depth 1, 2, ... first.")]
 Way = Annotated[
     str,

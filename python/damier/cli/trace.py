@@ -8,11 +8,10 @@ from typing import Annotated
 import typer
 
 from damier import search
-from damier.cli.options import Fen, Game, Json, console, print_json, set_up
+from damier.cli.options import Eval, Fen, Game, Json, console, print_json, set_up
 from damier.cli.search_options import (
     Aspiration,
     Depth,
-    Eval,
     Iterative,
     NullMove,
     Quiescence,

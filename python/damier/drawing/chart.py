@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from math import ceil, floor, log10
 
@@ -10,7 +10,7 @@ __all__ = ["COLOURS", "chart"]
 
 COLOURS = ("#1f5fa8", "#d9822b", "#2a8c55", "#b0398f", "#4aa3c7", "#c2331e", "#6b7280")
 WIDTH, HEIGHT = 760, 460
-LEFT, RIGHT, TOP, BOTTOM = 76, 150, 56, 56
+LEFT, RIGHT, TOP, BOTTOM = 76, 170, 56, 56
 LABEL = 17  # the least distance between two labels
 
 
@@ -52,13 +52,13 @@ def chart(series: Mapping[str, Sequence[float]], *, title: str, x: str, y: str) 
     return "\n".join([*parts, "</svg>"])
 
 
-def _lines(series: Mapping[str, Sequence[float]], at: object) -> list[str]:
+def _lines(series: Mapping[str, Sequence[float]], at: Callable[[int, float], tuple[float, float]]) -> list[str]:
     """The lines, thinner the later so that equal ones can all be seen, and their names where they end."""
     parts = []
-    ends = []
+    ends: list[tuple[tuple[float, float], str, str]] = []
     for number, (name, values) in enumerate(series.items()):
         colour = COLOURS[number % len(COLOURS)]
-        points = [at(index, value) for index, value in enumerate(values)]  # type: ignore[operator]
+        points = [at(index, value) for index, value in enumerate(values)]
         path = " L".join(f"{px:.1f},{py:.1f}" for px, py in points)
         width = max(1.6, 5 - 0.6 * number)
         parts.append(

@@ -111,7 +111,8 @@ class _Picture:
         yield f'<text x="{MARGIN}" y="36" font-size="18" font-weight="600" fill="#111827">{title}</text>'
         note = "Values and windows (alpha, beta) are for the side to move; the thick line gave the value."
         if self.left_out:
-            note += f" {self.left_out} earlier passes are not drawn."
+            before = sum(start.visits for start in self.tree.passes[: self.left_out])
+            note += f" Passes before these: {self.left_out}, with {before:,} nodes."
         yield f'<text x="{MARGIN}" y="56" fill="#6b7280">{note}</text>'
         seen = {WHY[number] for number in set(self.tree.columns["why"].tolist())}
         for place, style in enumerate(style for name, style in STYLES.items() if name in seen):

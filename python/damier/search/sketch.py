@@ -27,7 +27,7 @@ class Sketched:
 def sketch(tree: Tree, most: int) -> tuple[list[Sketched], int]:
     """The passes of a tree with the same number of children everywhere, as many as `most` nodes allow.
 
-    The child that gave a node its value is always among them. Returns the passes, and how many were left out.
+    The child that gave a node its value is always among them. Returns the last passes, and how many came before.
 
     >>> from damier import loa, search
     >>> passes, left_out = sketch(search.trace(loa.Board(), "minimax", depth=2), 100)
@@ -43,7 +43,7 @@ def sketch(tree: Tree, most: int) -> tuple[list[Sketched], int]:
 
 def _fits(tree: Tree, width: int, most: int) -> bool:
     room = most
-    queue = deque(_chosen(tree.passes, tree.root, width))
+    queue = deque(tree.passes[-width:])
     while queue:
         room -= 1
         if room < 0:
@@ -55,7 +55,7 @@ def _fits(tree: Tree, width: int, most: int) -> bool:
 
 def _drawn(tree: Tree, width: int, most: int) -> tuple[list[Sketched], int]:
     passes = tree.passes
-    drawn = [Sketched(node, node == tree.root) for node in _chosen(passes, tree.root, width)[-most:]]
+    drawn = [Sketched(node, node == tree.root) for node in passes[-min(width, most) :]]
     room = most - len(drawn)
     queue = deque(drawn)
     while queue:

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
 #include <optional>
-#include <vector>
 
 #include "damier/base/bits.h"
 #include "damier/search/score.h"
@@ -18,7 +20,7 @@ struct Entry {
     std::int16_t lower = 0;
     std::int16_t upper = 0;
     std::uint16_t code = 0;  // of the best move; it orders moves and is never played
-    std::int8_t depth = -1;  // -1 when empty
+    std::uint8_t depth = 0;  // 0 when empty: what has no depth left is not kept
     bool has_move = false;
 
     std::optional<std::uint16_t> hint() const { return has_move ? std::optional(code) : std::nullopt; }
@@ -46,26 +48,27 @@ inline std::optional<Score> answer(const Entry& known, int ply, Score& alpha, Sc
 
 class Table {
   public:
-    explicit Table(int megabytes) {
-        const std::size_t room = (static_cast<std::size_t>(megabytes) << 20) / sizeof(Entry);
-        entries_.resize(std::bit_floor(room));  // none for 0
+    explicit Table(int megabytes) : size_(std::bit_floor((static_cast<std::size_t>(megabytes) << 20) / sizeof(Entry))) {
+        if (size_ == 0) return;
+        entries_.reset(static_cast<Entry*>(std::calloc(size_, sizeof(Entry))));  // costs nothing until it is used
+        if (!entries_) throw std::bad_alloc();
     }
 
     // A copy: the tree below may overwrite the entry.
     Entry find(Key key) const {
-        if (entries_.empty()) return {};
-        const Entry& entry = entries_[key & (entries_.size() - 1)];
+        if (size_ == 0) return {};
+        const Entry& entry = entries_[key & (size_ - 1)];
         return entry.key == key ? entry : Entry{};
     }
 
     // Keeps what a search of `depth` with the window (alpha, beta) says: a value inside it is exact, one outside a
     // bound. The other bound of an equal search is kept beside it, that of another search is forgotten.
     void store(Key key, int depth, Score value, Score alpha, Score beta, int ply, std::optional<std::uint16_t> code) {
-        if (entries_.empty()) return;
-        Entry& entry = entries_[key & (entries_.size() - 1)];
+        if (size_ == 0) return;
+        Entry& entry = entries_[key & (size_ - 1)];
         if (entry.key != key || entry.depth != depth) {
-            const bool same = entry.key == key && entry.depth >= 0;
-            entry = {key, -Infinite, Infinite, entry.code, static_cast<std::int8_t>(depth), same && entry.has_move};
+            const bool has_move = entry.key == key && entry.has_move;
+            entry = {key, -Infinite, Infinite, entry.code, static_cast<std::uint8_t>(depth), has_move};
         }
         if (value > alpha) entry.lower = static_cast<std::int16_t>(from_here(value, ply));
         if (value < beta) entry.upper = static_cast<std::int16_t>(from_here(value, ply));
@@ -73,7 +76,12 @@ class Table {
     }
 
   private:
-    std::vector<Entry> entries_;
+    struct Free {
+        void operator()(Entry* entries) const { std::free(entries); }
+    };
+
+    std::size_t size_;
+    std::unique_ptr<Entry[], Free> entries_;
 };
 
 }  // namespace damier::ladder
