@@ -37,7 +37,8 @@ PARTS = {
     "jobs": {"_core"},
 }
 BOARDS = {"_core", "drawing", "loa", "chess", "draughts", "games"}
-PARTS |= {"records": BOARDS, "engine": BOARDS, "search": BOARDS | {"engine"}, "data": BOARDS | {"jobs"}}
+PARTS |= {"records": BOARDS, "engine": BOARDS, "eval": BOARDS, "data": BOARDS | {"jobs"}}
+PARTS["search"] = BOARDS | {"engine", "eval"}
 PARTS["players"] = BOARDS | {"engine", "search"}
 PARTS["learn"] = BOARDS | {"jobs", "data", "engine"}
 PARTS["terminal"] = BOARDS | {"engine", "players"}

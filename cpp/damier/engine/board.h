@@ -171,7 +171,8 @@ class GameBoard : public Board<typename G::Move> {
 
     std::vector<std::string> evaluations() const override {
         std::vector<std::string> names;
-        for (const auto& evaluation : damier::evaluations<G>()) names.emplace_back(evaluation.name);
+        for (const auto& evaluation : damier::evaluations<G>())
+            if (evaluation.ready) names.emplace_back(evaluation.name);
         return names;
     }
     std::shared_ptr<AnyEvaluator> evaluator(std::string_view name) const override {

@@ -13,7 +13,7 @@ const std::vector<NamedEvaluation<Chess>>& evaluations<Chess>() {
     static const std::vector<NamedEvaluation<Chess>> all = {
         {"classic", "material, squares, mobility, pawns, kings and threats, from opening to ending",
          []() -> std::unique_ptr<Evaluator<Chess>> {
-             return std::make_unique<TaperedEvaluator<Chess, chess::Classic>>("classic", Calibration{100, 130});
+             return std::make_unique<TaperedEvaluator<Chess, chess::Classic>>("classic", Calibration{97, 157});
          }},
         {"ocap", "values and a tenth of a pawn for each rank advanced",
          []() -> std::unique_ptr<Evaluator<Chess>> {
@@ -25,7 +25,9 @@ const std::vector<NamedEvaluation<Chess>>& evaluations<Chess>() {
 
 template <>
 const std::vector<FeatureSet<Chess>>& feature_sets<Chess>() {
-    static const std::vector<FeatureSet<Chess>> all = {};
+    static const std::vector<FeatureSet<Chess>> all = {
+        {"ocap", chess::ocap_names(), chess::ocap_features},
+    };
     return all;
 }
 

@@ -17,6 +17,7 @@ struct NamedEvaluation {
     std::string_view name;
     std::string_view about;  // one line for people
     std::unique_ptr<Evaluator<G>> (*make)();
+    bool ready = true;  // one that is not yet can be asked for, and says what it lacks
 };
 
 template <Game G>

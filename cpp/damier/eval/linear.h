@@ -49,9 +49,9 @@ class LinearEvaluator final : public Evaluator<G> {
         const bool for_white = features_->by_white || pos.turn() == Side::White;
         std::vector<Term> terms;
         for (std::size_t i = 0; i < values_.size(); ++i) {
-            const double worth = weights_[i] * static_cast<double>(values_[i]);
+            const double worth = weights_[i] * static_cast<double>(values_[i]) + 0.0;  // no -0 for people
             terms.push_back(for_white ? Term{features_->names[i], worth, 0, worth}
-                                      : Term{features_->names[i], 0, worth, -worth});
+                                      : Term{features_->names[i], 0, worth, 0 - worth});
         }
         return terms;
     }

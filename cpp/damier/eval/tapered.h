@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <string>
@@ -53,8 +54,9 @@ class TaperedEvaluator final : public Evaluator<G>, public Tunable<G> {
         const Blend blend = T::judge(pos, tally, cache_);
         std::vector<Term> terms;
         for (const auto& group : T::groups()) {
-            if (terms.empty() || terms.back().name != group.term) terms.push_back({std::string(group.term), 0, 0, 0});
-            Term& term = terms.back();
+            const auto same = [&](const Term& term) { return term.name == group.term; };
+            if (std::none_of(terms.begin(), terms.end(), same)) terms.push_back({std::string(group.term), 0, 0, 0});
+            Term& term = *std::find_if(terms.begin(), terms.end(), same);
             for (int feature = group.first; feature < group.first + group.size; ++feature) {
                 const Packed packed = (*weights_)[static_cast<std::size_t>(feature)];
                 const double worth = double(start_of(packed) * blend.start + end_of(packed) * blend.end) / blend.of;

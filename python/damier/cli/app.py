@@ -14,6 +14,7 @@ from damier._core import DamierError
 from damier.cli.analyse import analyse
 from damier.cli.bench import bench_command
 from damier.cli.compare import compare
+from damier.cli.eval import evaluate
 from damier.cli.games import games
 from damier.cli.hub import hub
 from damier.cli.learn import learn
@@ -39,6 +40,7 @@ app.command(context_settings={"ignore_unknown_options": True})(perft)  # so that
 app.command("bench")(bench_command)
 app.command()(suite)
 app.command()(play)
+app.command("eval")(evaluate)
 app.command()(uci)
 app.command()(hub)
 app.command()(selfplay)

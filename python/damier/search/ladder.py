@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from damier._core import DamierError, Evaluator, StopFlag, ladder_names
+from damier._core import DamierError, StopFlag, ladder_names
 from damier.games import Board
+
+if TYPE_CHECKING:
+    from damier.eval import Evaluation
 
 __all__ = ["ALGORITHMS", "EXACT", "ORDERINGS", "LadderResult", "Options", "climb", "compare", "ladder"]
 
@@ -20,7 +23,7 @@ ORDERINGS = tuple(ladder_names()["ordering"])
 class Options(TypedDict, total=False):
     """What a search may be told besides its depth; each by itself, so that its effect can be seen."""
 
-    eval: str | Evaluator | None  # a name of `board.evaluations()` or what `board.evaluator()` gives; the first if none
+    eval: Evaluation | None  # a name of `board.evaluations()` or what `damier.eval` offers; the first name if none
     iterative: bool  # search depth 1, 2, ... first
     ordering: str  # none, captures, killers or history, each including those before it
     table: int  # MiB for the algorithms that remember, 0 for no table
@@ -60,9 +63,7 @@ def climb(
     """Search, and hand over the recorded tree (None without a `cap`) beside the result."""
     settings: dict[str, Any] = dict(options)
     eval = settings.pop("eval", None)
-    if eval is None:
-        eval = board.evaluations()[0]
-    evaluator = board.evaluator(eval) if isinstance(eval, str) else eval
+    evaluator = _evaluator(board, board.evaluations()[0] if eval is None else eval)
     if settings.get("aspiration") and not settings.get("iterative"):
         raise DamierError("aspiration needs iterative deepening, which gives it a value to aim at")
     unknown = settings.keys() - Options.__annotations__.keys()

@@ -2,9 +2,9 @@
 
 #include "damier/games/chess/classic.h"
 
+#include "damier/games/chess/classic_chess.h"
 #include "damier/games/chess/classic_masks.h"
 #include "damier/games/chess/classic_pawns.h"
-#include "damier/games/chess/classic_chess.h"
 
 namespace damier::chess {
 
@@ -305,11 +305,11 @@ int officers_worth(const Position& pos, Side side) {
 Scale scale(const Position& pos, Side strong) {
     const Bits pawns = pos.pieces(strong, Piece::Pawn);
     const int ours = officers_worth(pos, strong), theirs = officers_worth(pos, !strong);
-    if (pawns == 0 && ours - theirs <= 3) {
-        if (ours <= 3) return {0, 0};  // a lone minor piece does not win
-        const bool knights = ours == 6 && theirs == 0 && count(pos.pieces(strong, Piece::Knight)) == 2;
-        if (knights && pos.pieces(!strong, Piece::Pawn) == 0) return {0, 0};
-        return {theirs <= 3 ? 6 : 14, 32};
+    if (pawns == 0) {
+        const int knights = count(pos.pieces(strong, Piece::Knight));
+        const bool bare = theirs == 0 && pos.pieces(!strong, Piece::Pawn) == 0;
+        if (ours <= 3 || (ours == 6 && knights == 2 && bare)) return {0, 0};  // cannot mate
+        if (ours - theirs <= 3) return {theirs <= 3 ? 6 : 14, 32};
     }
     const Bits bishops = pos.pieces(Piece::Bishop);
     const bool opposite = count(bishops & pos.pieces(Side::White)) == 1 &&

@@ -34,4 +34,16 @@ std::vector<Term> ocap_terms(const Position& pos) {
     return {term("material", material), term("advancement", advancement)};
 }
 
+std::vector<std::string> ocap_names() { return {"pawns", "knights", "bishops", "rooks", "queens", "ranks advanced"}; }
+
+void ocap_features(const Position& pos, std::span<float> features) {
+    const Side us = pos.turn();
+    for (int kind = 0; kind < 5; ++kind) {
+        const auto piece = static_cast<Piece>(kind);
+        features[static_cast<std::size_t>(kind)] =
+            static_cast<float>(count(pos.pieces(us, piece)) - count(pos.pieces(!us, piece)));
+    }
+    features[5] = static_cast<float>((advancement(pos, us) - advancement(pos, !us)) / 10);
+}
+
 }  // namespace damier::chess

@@ -1,32 +1,29 @@
-// Hand-written evaluations of draughts, for the side to move, in hundredths of a man.
+// The Paris report's view of a draughts position: pieces and queens (our kings) of either side.
 
 #pragma once
 
+#include <array>
+#include <span>
+#include <string>
 #include <vector>
 
-#include "damier/game/term.h"
 #include "damier/games/draughts/draughts.h"
 
 namespace damier::draughts {
 
-// The Paris report's: four weights, for men and kings of either side.
-constexpr int ParisMan = 100, ParisKing = 300;
+// Own pieces, enemy pieces (kings included), own kings, enemy kings.
+inline std::vector<std::string> paris_names() { return {"own pieces", "enemy pieces", "own kings", "enemy kings"}; }
+
+// Until a tournament chooses others: a king is worth three men.
+constexpr std::array<double, 4> ParisWeights{100, -100, 200, -200};
 
 template <class R>
-int paris(const Position<R>& pos) {
-    const Side us = pos.turn();
-    return ParisMan * (count(pos.men(us)) - count(pos.men(!us))) +
-           ParisKing * (count(pos.kings(us)) - count(pos.kings(!us)));
-}
-
-template <class R>
-std::vector<Term> paris_terms(const Position<R>& pos) {
-    const auto term = [](const char* name, int worth, Bits white, Bits black) {
-        const double w = worth * count(white), b = worth * count(black);
-        return Term{name, w, b, w - b};
-    };
-    return {term("men", ParisMan, pos.men(Side::White), pos.men(Side::Black)),
-            term("kings", ParisKing, pos.kings(Side::White), pos.kings(Side::Black))};
+void paris(const Position<R>& pos, std::span<float> features) {
+    const Bits kings = pos.kings();
+    features[0] = static_cast<float>(count(pos.own()));
+    features[1] = static_cast<float>(count(pos.other()));
+    features[2] = static_cast<float>(count(pos.own() & kings));
+    features[3] = static_cast<float>(count(pos.other() & kings));
 }
 
 }  // namespace damier::draughts

@@ -1,0 +1,190 @@
+// BING's components and the heuristics by quads.
+
+#include "damier/games/loa/features.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "damier/games/loa/connection.h"
+#include "damier/games/loa/lines.h"
+
+namespace damier::loa {
+
+namespace {
+
+struct Point {
+    double x = 0;
+    double y = 0;
+};
+
+double distance(Point a, Point b) { return std::max(std::abs(a.x - b.x), std::abs(a.y - b.y)); }
+Point at(int sq) { return {static_cast<double>(sq % 8), static_cast<double>(sq / 8)}; }
+
+Point centre_of_gravity(Bits pieces) {
+    Point sum;
+    for (const int sq : squares(pieces)) {
+        sum.x += sq % 8;
+        sum.y += sq / 8;
+    }
+    const double n = std::max(1, count(pieces));
+    return {sum.x / n, sum.y / n};
+}
+
+Bits board_bits(int size) {
+    Bits board = 0;
+    for (int rank = 0; rank < size; ++rank) board |= ((Bits{1} << size) - 1) << 8 * rank;
+    return board;
+}
+
+// A group of n counts 1 near the centre of gravity, n far from it, and in between in proportion.
+double weighted_groups(Bits pieces, Point centre) {
+    constexpr double Near = 1.5, Far = 2.5;
+    double sum = 0;
+    while (pieces != 0) {
+        const Bits group = group_of(pieces & -pieces, pieces);
+        pieces &= ~group;
+        double eccentricity = std::numeric_limits<double>::infinity();
+        for (const int sq : squares(group)) eccentricity = std::min(eccentricity, distance(at(sq), centre));
+        const double share = std::clamp((eccentricity - Near) / (Far - Near), 0.0, 1.0);
+        sum += 1 + (count(group) - 1) * share;
+    }
+    return sum;
+}
+
+// Each connection is taken at the middle of its two pieces.
+double connections(Bits pieces, Point centre) {
+    constexpr double Reach = 2.5;
+    double sum = 0;
+    for (const int a : squares(pieces)) {
+        for (const int b : squares(neighbours(bit(a)) & pieces)) {
+            if (b < a) continue;
+            const Point middle{(at(a).x + at(b).x) / 2, (at(a).y + at(b).y) / 2};
+            sum += std::max(Reach - distance(middle, centre), 0.0);
+        }
+    }
+    return sum;
+}
+
+double blocked(Bits pieces, Bits enemies, Bits board, Point centre) {
+    double sum = 0;
+    for (const int sq : squares(pieces)) {
+        const double here = distance(at(sq), centre);
+        double nearest = std::numeric_limits<double>::infinity();
+        for (const int next : squares(neighbours(bit(sq)) & board & ~enemies))
+            nearest = std::min(nearest, distance(at(next), centre) - here);
+        sum += std::max(here - 2, 0.0) * std::max(0.5 + std::min(nearest, 1.0), 0.0);
+    }
+    return sum;
+}
+
+// Windows of 2x2 with so many pieces, those that lean over the edge included.
+int windows_with(Bits pieces, int wanted) {
+    int found = 0;
+    for (int rank = -1; rank < 8; ++rank) {
+        for (int file = -1; file < 8; ++file) {
+            int held = 0;
+            for (const auto [f, r] : {std::pair(file, rank), {file + 1, rank}, {file, rank + 1}, {file + 1, rank + 1}})
+                if (f >= 0 && f < 8 && r >= 0 && r < 8) held += has(pieces, square(f, r));
+            found += held == wanted;
+        }
+    }
+    return found;
+}
+
+// What the moves of a side amount to, had it the turn.
+struct Reach {
+    int moves = 0;
+    Bits captured = 0;  // enemies it could take
+    Bits movable = 0;   // pieces that can move
+};
+
+Reach reach(const Position& pos, Side side) {
+    const Bits own = pos.pieces(side), enemy = pos.pieces(!side);
+    Reach reached;
+    for (const Line& line : lines_of(pos.rules().size)) {
+        const unsigned ours = line.read(own), theirs = line.read(enemy);
+        const auto moves = moves_from_places(Table.moves(line.length, ours, theirs), line);
+        const int found = Table.count(line.length, ours, theirs);
+        for (int i = 0; i < found; ++i) {
+            const auto move = moves[static_cast<std::size_t>(i)];
+            reached.movable |= bit(move & 63);
+            if (move >> 12 & 1) reached.captured |= bit(move >> 6 & 63);
+        }
+        reached.moves += found;
+    }
+    return reached;
+}
+
+// How far pieces are from their centre of gravity, file and rank apart: added, and as powers of two.
+std::pair<double, double> distances(Bits pieces) {
+    const Point centre = centre_of_gravity(pieces);
+    double linear = 0, exponential = 0;
+    for (const int sq : squares(pieces)) {
+        const double files = std::abs(at(sq).x - centre.x), ranks = std::abs(at(sq).y - centre.y);
+        linear += files + ranks;
+        exponential += std::exp2(files) + std::exp2(ranks);
+    }
+    return {linear, exponential};
+}
+
+std::array<double, QuadFeatures> quads_of(const Position& pos, Side side) {
+    const Bits pieces = pos.pieces(side);
+    const auto [linear, exponential] = distances(pieces);
+    const Reach ours = reach(pos, side), theirs = reach(pos, !side);
+    return {static_cast<double>(euler(pieces)),
+            static_cast<double>(windows_with(pieces, 3)),
+            static_cast<double>(windows_with(pieces, 4)),
+            linear,
+            exponential,
+            static_cast<double>(count(theirs.captured)),
+            static_cast<double>(ours.moves),
+            static_cast<double>(count(pieces & ~ours.movable))};
+}
+
+}  // namespace
+
+BingComponents bing_components(const Position& pos, Side side) {
+    const Bits pieces = pos.pieces(side);
+    const Point centre = centre_of_gravity(pieces);
+    const double middle = (pos.rules().size - 1) / 2.0;
+    BingComponents components;
+    components.pieces = count(pieces);
+    for (const int sq : squares(pieces)) components.spread += distance(at(sq), centre) / count(pieces);
+    components.off_centre = distance(centre, {middle, middle});
+    components.groups = weighted_groups(pieces, centre);
+    components.connections = connections(pieces, centre);
+    components.blocked = blocked(pieces, pos.pieces(!side), board_bits(pos.rules().size), centre);
+    return components;
+}
+
+std::vector<std::string> bing_names() {
+    std::vector<std::string> names;
+    for (const std::string side : {"white ", "black "})
+        for (const char* name : {"pieces", "spread", "off centre", "groups", "connections", "blocked"})
+            names.push_back(side + name);
+    names.insert(names.end(), {"turn", "bias"});
+    return names;
+}
+
+void bing(const Position& pos, std::span<float> features) {
+    std::size_t next = 0;
+    for (const Side side : {Side::White, Side::Black}) {
+        const BingComponents c = bing_components(pos, side);
+        for (const double value : {c.pieces, c.spread, c.off_centre, c.groups, c.connections, c.blocked})
+            features[next++] = static_cast<float>(value);
+    }
+    features[next++] = pos.turn() == Side::White ? 1.0F : -1.0F;
+    features[next++] = 1.0F;
+}
+
+std::vector<std::string> quads_names() {
+    return {"euler", "quads of 3", "quads of 4", "distance", "distance, exponential", "capturable", "freedom", "stuck"};
+}
+
+void quads(const Position& pos, std::span<float> features) {
+    const auto ours = quads_of(pos, pos.turn()), theirs = quads_of(pos, !pos.turn());
+    for (std::size_t i = 0; i < QuadFeatures; ++i) features[i] = static_cast<float>(ours[i] - theirs[i]);
+}
+
+}  // namespace damier::loa

@@ -1,0 +1,50 @@
+"""`damier eval`: a position judged term by term."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from damier._core import Side
+from damier.cli.options import Fen, Game, Json, console, print_json, set_up
+
+__all__ = ["evaluate"]
+
+
+def evaluate(
+    game: Game,
+    *,
+    fen: Fen = None,
+    moves: Annotated[str, typer.Option("--moves", metavar="MOVES", help="Play these moves first.")] = "",
+    eval: Annotated[str | None, typer.Option("--eval", metavar="NAME", help="An evaluation of this game.")] = None,
+    json: Json = False,
+) -> None:
+    """Judge a position and tell why, in hundredths of a man."""
+    board = set_up(game, fen, moves)
+    evaluator = board.evaluator(eval or board.evaluations()[0])
+    score, terms = board.evaluate(evaluator), board.explain(evaluator)
+    for_white = score if board.turn == Side.WHITE else -score
+    if json:
+        print_json(
+            {
+                "game": game,
+                "fen": board.fen(),
+                "eval": evaluator.name,
+                "evaluations": board.evaluations(),
+                "score": score,
+                "white": for_white,
+                "terms": [dict(zip(("name", "white", "black", "total"), term, strict=True)) for term in terms],
+            }
+        )
+        return
+    table = Table(title=f"{evaluator.name}, for White", box=None, title_justify="left")
+    table.add_column("term")
+    for column in ("White", "Black", "total"):
+        table.add_column(column, justify="right")
+    for name, white, black, total in terms:
+        table.add_row(name, f"{white:.1f}", f"{black:.1f}", f"{total:+.1f}")
+    side = "White" if board.turn == Side.WHITE else "Black"
+    console().print(table)
+    console().print(f"{score:+d} for {side}, who is to move")
