@@ -95,6 +95,20 @@ def test_every_evaluation_by_name_or_as_an_object() -> None:
         search.ladder(board, eval=damier.chess.Board().evaluator("ocap"))
 
 
+def test_a_python_function_judges() -> None:
+    board = damier.board("loa5")
+    values = {
+        search.ladder(board, name, depth=2, eval=lambda at: 3 * len(at.legal_moves)).value for name in search.EXACT
+    }
+    assert len(values) == 1
+
+    def broken(_: Board) -> float:
+        raise RuntimeError("no idea")
+
+    with pytest.raises(RuntimeError, match="no idea"):
+        search.ladder(board, depth=2, eval=broken)
+
+
 def test_the_null_move_saves_nodes() -> None:
     board = after("chess", 1, 16)
     plain = search.ladder(board, "alphabeta", depth=5)

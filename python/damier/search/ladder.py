@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from damier._core import DamierError, StopFlag, ladder_names
+from damier._core import DamierError, Evaluator, StopFlag, ladder_names
 from damier.games import Board
 
 if TYPE_CHECKING:
@@ -72,24 +72,24 @@ def climb(
     start = perf_counter()
     answer = board.climb(algorithm, evaluator, depth=depth, trace=cap, **settings)
     seconds = perf_counter() - start
-    line = answer["line"]
-    reached, nodes = answer["depth"], answer["nodes"]
+    line, recorded = answer.pop("line"), answer.pop("trace")
     result = LadderResult(
         algorithm=algorithm,
-        value=answer["value"],
         move=line[0] if line else None,
         pv=tuple(line),
-        nodes=nodes,
-        leaves=answer["leaves"],
-        cutoffs=answer["cutoffs"],
-        table_hits=answer["table_hits"],
-        researches=answer["researches"],
         seconds=seconds,
-        branching=nodes ** (1 / reached) if reached else None,
-        depth=reached,
-        stopped=answer["stopped"],
+        branching=answer["nodes"] ** (1 / answer["depth"]) if answer["depth"] else None,
+        **answer,
     )
-    return result, answer["trace"]
+    return result, recorded
+
+
+def _evaluator(board: Board, eval: Evaluation) -> Evaluator:
+    if isinstance(eval, str):
+        return board.evaluator(eval)
+    from damier.eval import resolve  # noqa: PLC0415  (numpy is slow to load, and players must start at once)
+
+    return resolve(board, eval)
 
 
 def ladder(board: Board, algorithm: str = "alphabeta", *, depth: int = 3, **options: Unpack[Options]) -> LadderResult:

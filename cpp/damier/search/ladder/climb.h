@@ -19,11 +19,13 @@ template <template <Game> class Search, Game G>
 void deepen(Walk<G>& walk, const typename G::Position& root, Answer<typename G::Move>& answer) {
     Search<G> search(walk);
     const int last = walk.options.depth;
-    std::optional<Score> guess;
+    // What to expect: the value two plies before if there is one, for whoever moves last is usually better off.
+    std::optional<Score> previous, guess;
     for (int depth = walk.options.iterative ? std::min(1, last) : last; depth <= last; ++depth) {
         const Score value = search.value(root, depth, guess);
         if (walk.stopped()) break;
-        guess = answer.value = value;
+        guess = previous ? previous : value;
+        previous = answer.value = value;
         answer.depth = depth;
         answer.line = walk.best_line();
         walk.expect(answer.line);
