@@ -10,7 +10,7 @@ CMAKE = PATH="$(CURDIR)/$(BIN):$$PATH" cmake
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 
-.PHONY: help build test check asan native-test python-test engines play perft bench fuzz format clean
+.PHONY: help build test check asan native-test python-test engines play perft bench fuzz golden format clean
 
 help:
 	@echo "make test    build into .venv, run every test and check"
@@ -18,6 +18,7 @@ help:
 	@echo "make perft   every perft table to its full depth; SUITE=file.epd for another one"
 	@echo "make bench   speed against named peers"
 	@echo "make fuzz    feed the parsers for FUZZ_SECONDS (default 60)"
+	@echo "make golden  write the golden files of the search anew, after a change that is meant to change it"
 	@echo "make format  rewrite the sources in house style"
 
 $(BIN)/python:
@@ -79,6 +80,9 @@ bench: build $(PEERS)/installed
 
 fuzz: build asan
 	$(BIN)/python tests/fuzz/run.py --seconds $(or $(FUZZ_SECONDS),60)
+
+golden: build
+	$(BIN)/damier bench --write tests/golden/bench.txt
 
 format: $(VENV)/tools
 	$(BIN)/ruff check --fix .

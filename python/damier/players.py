@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, cast
 from damier._core import DamierError, MoveError, Outcome, Side, results
 from damier.drawing import Drawable
 from damier.engine import Engine, Limit
+from damier.engine.levels import strength_for_elo, strength_for_level
 from damier.games import Board
 from damier.search import ALGORITHMS, Options, ladder
 
@@ -155,9 +156,12 @@ class EnginePlayer:
         without: str = "",
         **settings: Any,
     ) -> None:
+        for key, known in (("level", strength_for_level), ("elo", strength_for_elo)):
+            if key in settings:
+                known(settings[key])  # so that a wrong one is told before the game begins
         limited = any(value is not None for value in (time, depth, nodes))
         self.limit = Limit(time=time if limited else 0.1, depth=depth, nodes=nodes)
-        self.name = f"engine level {settings['level']}" if "level" in settings else "engine"
+        self.name = " ".join(["engine", *(f"{key} {settings[key]}" for key in ("level", "elo") if key in settings)])
         self._settings = settings | {"options": dict.fromkeys(filter(None, without.split("+")), 0)}
         self._engine: Engine | None = None
 

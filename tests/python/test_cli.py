@@ -115,6 +115,23 @@ BAD = [
     (1, ["play", "loa", "--white", "wizard"], "player 'wizard': no kind 'wizard'"),
     (1, ["play", "loa", "--black", "random:seed=x"], "seed is 'x'"),
     (1, ["play", "go"], "'go' is no game"),
+    (2, ["play", "loa", "--level", "11"], "'--level'"),
+    (2, ["play", "loa", "--level", "3", "--elo", "1500"], "give --level or --elo, not both"),
+    (2, ["play", "loa", "--white", "random", "--level", "3"], "--level and --elo are for the opponent"),
+    (1, ["play", "loa", "--elo", "100"], "elo is 100, expected 600 to "),
+    (1, ["analyse", "go"], "'go' is no game"),
+    (1, ["analyse", "chess", "--fen", "nonsense"], "--fen: "),
+    (1, ["analyse", "chess", "--eval", "nonsense"], "'nonsense' is no evaluation of this game"),
+    (1, ["analyse", "chess", "--hash", "99999999999"], "hash is 99999999999, expected 1 to "),
+    (1, ["analyse", "chess", "--hash", "4000000"], "a table of 4000000 MiB does not fit into memory"),
+    (2, ["analyse", "chess", "--threads", "1000000000"], "'--threads'"),
+    (2, ["analyse", "chess", "--time", "0"], "'--time'"),
+    (2, ["analyse", "chess", "--time", "nan"], "'--time'"),
+    (2, ["analyse", "chess", "--depth", "-3"], "'--depth'"),
+    (2, ["analyse", "chess", "--nodes", "0"], "'--nodes'"),
+    (2, ["analyse", "chess", "--multipv", "0"], "'--multipv'"),
+    (1, ["bench", "go"], "'go' has no bench, expected one of loa"),
+    (1, ["suite", "/nowhere.epd"], "/nowhere.epd: No such file or directory"),
 ]
 
 

@@ -75,7 +75,7 @@ def test_a_game_on_a_terminal(
             for answer in answers:
                 child.expect_exact(answer)
 
-        say("hint", "oneply would play ")
+        say("hint", "The engine would play ", f" for {side}), expecting ")
         say(f"moves {square}", "48;2;74;127;181", listed)  # the blue of marked squares
         say(f"{typed}\t", f"{side} (you): {move}", f"{other} (random): ")
         say("undo", f"{side} to move, {moves} legal moves")
@@ -97,14 +97,44 @@ def test_leaving_by_keyboard(key: str, code: int, words: str) -> None:
         assert "Traceback" not in str(child.before)
 
 
-def test_default_game_is_loa_against_oneply_and_takes_a_pipe() -> None:
+def test_default_game_is_loa_against_the_engine_and_takes_a_pipe() -> None:
     done = subprocess.run([sys.executable, *PLAY], input="b1-b3\nquit\n", capture_output=True, text=True, check=True)
     text = done.stdout
     assert done.stderr == ""
     assert "Black (you): b1-b3" in text
-    assert "White (oneply): " in text
+    assert "White (engine level 5): " in text
     assert text.endswith("Goodbye: the game is not finished.\n")
     assert "\x1b" not in text
+
+
+def test_leaving_while_the_engine_thinks() -> None:
+    with terminal("chess", "--black", "engine:time=600") as child:
+        child.expect_exact("White> ")
+        child.send("e4\r")
+        child.expect_exact("engine is thinking")
+        child.sendcontrol("c")
+        child.expect(pexpect.EOF)
+        child.wait()
+        assert child.exitstatus == 130
+        assert "Traceback" not in str(child.before)
+
+
+@pytest.mark.parametrize(
+    ("game", "args", "name"),
+    [
+        ("chess", ["--level", "1"], "engine level 1"),
+        ("english", ["--elo", "1234"], "engine elo 1234"),
+        ("loa", ["--white", "human", "--level", "3"], "engine level 3"),
+    ],
+)
+def test_the_strength_of_the_opponent(game: str, args: list[str], name: str, scripted: Scripted) -> None:
+    move = {"chess": "e4", "english": "9-14", "loa": ""}[game]
+    assert f"({name}): " in scripted(f"{move}\n", game, *args)
+
+
+def test_a_hint_is_a_move_that_can_be_played(scripted: Scripted) -> None:
+    mate = ("chess", "--fen", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "--black", "random")
+    assert "The engine would play Ra8# (#1 for White)\n" in scripted("hint\n", *mate)
 
 
 def test_every_command_answers(scripted: Scripted) -> None:

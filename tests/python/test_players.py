@@ -79,6 +79,10 @@ def test_nobody_chooses_where_there_is_no_move() -> None:
         ("random:7", "no key '7'"),
         ("random:seed=x", "seed is 'x', expected a value of type int"),
         ("oneply:games=0", "games is 0, expected 1 to 10000"),
+        ("engine:level=11", "level is 11, expected 1 to 10"),
+        ("engine:elo=9", "elo is 9, expected 600 to"),
+        ("engine:depth=0", "depth is 0, expected a number from 1 on"),
+        ("engine:time=-1", "time is -1.0, expected more than 0 seconds"),
     ],
 )
 def test_bad_specs_are_told_in_a_line(spec: str, words: str) -> None:

@@ -11,21 +11,33 @@ from damier.cli.options import Fen, console, set_up
 from damier.players import Player, player
 from damier.terminal import Session
 
-SPEC = "human, or a player such as oneply or random:seed=3."
+SPEC = "human, or a player such as engine:time=1, oneply or random:seed=3."
+FRIENDLY = 5
+Seconds = 1  # what the opponent may think about a move; only the highest levels need as much
 
 
 def play(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A name of `damier games`.")] = "loa",
+    *,
     white: Annotated[str | None, typer.Option(metavar="SPEC", help=f"White: {SPEC}")] = None,
     black: Annotated[str | None, typer.Option(metavar="SPEC", help=f"Black: {SPEC}")] = None,
+    level: Annotated[
+        int | None, typer.Option(min=1, max=10, metavar="N", help=f"How strong the engine is; {FRIENDLY} if not given.")
+    ] = None,
+    elo: Annotated[int | None, typer.Option(metavar="N", help="The same as a rating.")] = None,
     fen: Fen = None,
 ) -> None:
-    """Play a game; by default you move first, against the one-ply player."""
+    """Play a game; by default you move first, against the engine at a friendly level."""
     board = set_up(game, fen)
     specs = {Side.WHITE: white, Side.BLACK: black}
     first, second = (Side.WHITE, Side.BLACK) if board.turn == Side.WHITE else (Side.BLACK, Side.WHITE)
-    specs[first] = specs[first] or ("human" if specs[second] != "human" else "oneply")
-    specs[second] = specs[second] or ("human" if specs[first] != "human" else "oneply")
+    if level and elo:
+        raise typer.BadParameter("give --level or --elo, not both")
+    opponent = f"engine:{f'elo={elo}' if elo else f'level={level or FRIENDLY}'},time={Seconds}"
+    for side, other in ((first, second), (second, first)):
+        specs[side] = specs[side] or ("human" if specs[other] != "human" else opponent)
+    if (level or elo) and opponent not in specs.values():
+        raise typer.BadParameter("--level and --elo are for the opponent of a human when no other is named")
     players = {side: _seat(spec or "human") for side, spec in specs.items()}
     Session(board, players, console()).run()
 

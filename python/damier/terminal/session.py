@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import cast
 
 from rich.console import Console
 
 from damier._core import MoveError, Side
 from damier.drawing.pieces import pieces_of
-from damier.players import AnyBoard, OnePlyPlayer, Player
+from damier.engine import Engine, Limit
+from damier.games import Board
+from damier.players import AnyBoard, Player
 from damier.terminal.explain import about, from_square, why_not
 from damier.terminal.prompt import Reader, line_reader, readable
 from damier.terminal.screen import draw, in_words, verdict
+from damier.terminal.thoughts import line_of_play
 
 __all__ = ["COMMANDS", "Command", "Session"]
+
+HintSeconds = 0.5
 
 
 class Session:
@@ -27,6 +33,7 @@ class Session:
         self.read = read or line_reader(self.completions)
         self.flipped = self.seen_from_above()
         self.ended = ""
+        self.adviser: Engine | None = None
 
     def run(self) -> None:
         """Play until the game ends or the person leaves."""
@@ -38,7 +45,9 @@ class Session:
             elif player is None:
                 self.ask()
             else:
-                self.play(player.choose(self.board), player.name)
+                with self.console.status(f"{player.name} is thinking"):
+                    move = player.choose(self.board)
+                self.play(move, player.name)
         self.say(self.ended)
 
     def seen_from_above(self) -> bool:
@@ -108,9 +117,13 @@ class Session:
         self.say(about(self.board, square.lower()))
 
     def hint(self, _: str) -> None:
-        """what the one-ply player would do"""
-        adviser = OnePlyPlayer(seed=0, games=32)
-        self.say(f"{adviser.name} would play {self.board.text(adviser.choose(self.board))}")
+        """what the engine would do, and what it expects"""
+        self.adviser = self.adviser or Engine(self.board.variant)
+        with self.console.status("the engine is thinking"):
+            info = self.adviser.analyse(cast(Board, self.board), Limit(time=HintSeconds))
+        move, *rest = line_of_play(self.board, info.pv)
+        expected = f", expecting {' '.join(rest[:6])}" if rest else ""
+        self.say(f"The engine would play {move} ({info.score} for {self.board.turn.name.capitalize()}){expected}")
 
     def undo(self, _: str) -> None:
         """take back your last move, and the reply"""
