@@ -137,11 +137,11 @@ void bind_ladder(nb::module_& m, nb::class_<PyBoard<M>>& board) {
             return as_dict(b, std::move(answer), trace > 0);
         },
         "algorithm"_a, "evaluator"_a, nb::kw_only(), "depth"_a, "iterative"_a = false, "ordering"_a = "captures",
-        "table"_a = 16, "aspiration"_a = 0, "null_move"_a = false, "quiescence"_a = false, "simulations"_a = 800,
+        "table"_a = 4, "aspiration"_a = 0, "null_move"_a = false, "quiescence"_a = false, "simulations"_a = 800,
         "exploration"_a = 1.4, "leaves"_a = "random", "seed"_a = 0, "playout_plies"_a = 400, "trace"_a = 0,
         "stop"_a = nb::none(),
         nb::sig("def climb(self, algorithm: str, evaluator: damier._core.Evaluator, *, depth: int, iterative: bool = "
-                "False, ordering: str = 'captures', table: int = 16, aspiration: int = 0, null_move: bool = False, "
+                "False, ordering: str = 'captures', table: int = 4, aspiration: int = 0, null_move: bool = False, "
                 "quiescence: bool = False, simulations: int = 800, exploration: float = 1.4, leaves: str = 'random', "
                 "seed: int = 0, playout_plies: int = 400, trace: int = 0, stop: damier._core.StopFlag | None = None) "
                 "-> dict[str, typing.Any]"),

@@ -40,7 +40,7 @@ def compare(
     eval: Eval = None,
     iterative: Iterative = False,
     ordering: Way = "captures",
-    table: Table = 16,
+    table: Table = 4,
     aspiration: Aspiration = 0,
     null_move: NullMove = False,
     quiescence: Quiescence = False,

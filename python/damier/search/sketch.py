@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from damier.search.tree import Node, Tree
@@ -25,7 +25,7 @@ class Sketched:
 
 
 def sketch(tree: Tree, most: int) -> tuple[list[Sketched], int]:
-    """The passes of a tree with the same number of children everywhere, as many as `most` nodes allow.
+    """As many children as `most` nodes allow: the same number everywhere, then more of them near the root.
 
     The child that gave a node its value is always among them. Returns the last passes, and how many came before.
 
@@ -34,35 +34,48 @@ def sketch(tree: Tree, most: int) -> tuple[list[Sketched], int]:
     >>> len(passes), left_out, len(passes[0].children), passes[0].more_moves
     (1, 0, 9, 27)
     """
+    levels = int(tree.columns["ply"].max()) + 2  # the passes, then every ply
+    widths = _widened(tree, [1] * levels, range(levels), most)
+    for level in range(levels):
+        widths = _widened(tree, widths, [level], most)
+    return _drawn(tree, widths, most)
+
+
+def _widened(tree: Tree, widths: list[int], levels: Collection[int], most: int) -> list[int]:
+    """The widths of a picture with those of some levels as large as fits."""
+
+    def with_width(width: int) -> list[int]:
+        return [width if level in levels else before for level, before in enumerate(widths)]
+
     narrow, wide = 1, WIDEST
     while narrow < wide:
         middle = (narrow + wide + 1) // 2
-        narrow, wide = (middle, wide) if _fits(tree, middle, most) else (narrow, middle - 1)
-    return _drawn(tree, narrow, most)
+        narrow, wide = (middle, wide) if _fits(tree, with_width(middle), most) else (narrow, middle - 1)
+    return with_width(narrow)
 
 
-def _fits(tree: Tree, width: int, most: int) -> bool:
+def _fits(tree: Tree, widths: list[int], most: int) -> bool:
     room = most
-    queue = deque(tree.passes[-width:])
+    queue = deque(tree.passes[-widths[0] :])
     while queue:
         room -= 1
         if room < 0:
             return False
         node = queue.popleft()
-        queue.extend(_chosen(node.children, best_child(node), width))
+        queue.extend(_chosen(node.children, best_child(node), widths[node.ply + 1]))
     return True
 
 
-def _drawn(tree: Tree, width: int, most: int) -> tuple[list[Sketched], int]:
+def _drawn(tree: Tree, widths: list[int], most: int) -> tuple[list[Sketched], int]:
     passes = tree.passes
-    drawn = [Sketched(node, node == tree.root) for node in passes[-min(width, most) :]]
+    drawn = [Sketched(node, node == tree.root) for node in passes[-min(widths[0], most) :]]
     room = most - len(drawn)
     queue = deque(drawn)
     while queue:
         at = queue.popleft()
         best = best_child(at.node)
         children = list(at.node.children)
-        chosen = _chosen(children, best, width)[:room]
+        chosen = _chosen(children, best, widths[at.node.ply + 1])[:room]
         room -= len(chosen)
         at.children = [Sketched(child, at.is_best and child == best) for child in chosen]
         at.more_moves = len(children) - len(chosen)

@@ -27,7 +27,7 @@ struct Options {
     int depth = 3;
     bool iterative = false;  // search depth 1, 2, ... up to `depth`
     Ordering ordering = Ordering::Captures;
-    int table_mb = 16;       // for the algorithms that remember; 0 for no table
+    int table_mb = 4;        // for the algorithms that remember; 0 for no table
     Score aspiration = 0;    // half the width of the window around the last value, 0 for a full window
     bool null_move = false;  // the only option that may change the value
     bool quiescence = false;
