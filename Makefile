@@ -10,7 +10,7 @@ CMAKE = PATH="$(CURDIR)/$(BIN):$$PATH" cmake
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 
-.PHONY: help build test check asan native-test python-test engines play perft bench fuzz golden format clean
+.PHONY: help build test check asan tsan native-test python-test engines play perft bench fuzz golden format clean
 
 help:
 	@echo "make test    build into .venv, run every test and check"
@@ -40,7 +40,7 @@ build: $(VENV)/tools
 	$(BIN)/pip install --quiet --no-build-isolation .
 	cp $(SITE)/damier/_core/*.pyi python/damier/_core/
 
-test: check native-test python-test
+test: check native-test tsan python-test
 
 check: build
 	$(BIN)/ruff check .
@@ -51,6 +51,11 @@ check: build
 asan: $(VENV)/tools
 	$(CMAKE) --preset asan
 	$(CMAKE) --build --preset asan
+
+tsan: $(VENV)/tools
+	$(CMAKE) --preset tsan
+	$(CMAKE) --build --preset tsan
+	PATH="$(CURDIR)/$(BIN):$$PATH" ctest --preset tsan
 
 native-test: asan
 	PATH="$(CURDIR)/$(BIN):$$PATH" ctest --preset asan

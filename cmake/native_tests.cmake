@@ -1,7 +1,15 @@
 # The native tests: one program per file of tests/native, run by ctest.
 
-option(DAMIER_SANITIZE "Address and undefined behaviour sanitizers, asserts on" OFF)
+set(DAMIER_SANITIZE "" CACHE STRING "A sanitizer to run with, asserts on: address (and undefined behaviour) or thread")
 set(DAMIER_MARCH "" CACHE STRING "Value of -march, empty for the compiler's own")
+
+# The thread sanitizer runs only the tests that start threads. They need no door, which is most of the compilation.
+if(DAMIER_SANITIZE STREQUAL "thread")
+  set(DAMIER_TESTS "test_(search|ladder)\\.cpp")
+  list(FILTER DAMIER_SOURCES EXCLUDE REGEX "cpp/damier/engine/")
+else()
+  set(DAMIER_TESTS ".")
+endif()
 
 enable_testing()
 add_library(damier_core STATIC ${DAMIER_SOURCES})
@@ -10,9 +18,16 @@ if(DAMIER_MARCH)
   add_compile_options(-march=${DAMIER_MARCH})
   target_compile_options(damier_core PRIVATE -march=${DAMIER_MARCH})
 endif()
+if(DAMIER_SANITIZE STREQUAL "address")
+  set(SANITIZERS -fsanitize=address,undefined -fno-sanitize-recover=all)
+elseif(DAMIER_SANITIZE STREQUAL "thread")
+  set(SANITIZERS -fsanitize=thread)
+elseif(DAMIER_SANITIZE)
+  message(FATAL_ERROR "DAMIER_SANITIZE is '${DAMIER_SANITIZE}', expected address or thread")
+endif()
 if(DAMIER_SANITIZE)
-  target_compile_options(damier_core PUBLIC -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -UNDEBUG)
-  target_link_options(damier_core PUBLIC -fsanitize=address,undefined)
+  target_compile_options(damier_core PUBLIC -O1 -g ${SANITIZERS} -UNDEBUG)
+  target_link_options(damier_core PUBLIC ${SANITIZERS})
 endif()
 
 function(damier_program name source)
@@ -24,11 +39,16 @@ function(damier_program name source)
 endfunction()
 
 file(GLOB NATIVE_TESTS CONFIGURE_DEPENDS tests/native/test_*.cpp)
+list(FILTER NATIVE_TESTS INCLUDE REGEX ${DAMIER_TESTS})
 foreach(source ${NATIVE_TESTS})
   get_filename_component(name ${source} NAME_WE)
   damier_program(${name} ${source})
   add_test(NAME ${name} COMMAND ${name})
 endforeach()
+
+if(DAMIER_SANITIZE STREQUAL "thread")
+  return()
+endif()
 
 # `make fuzz` runs the fuzzer for longer; benches are built when asked for by name.
 damier_program(bench_connection bench/native/connection.cpp)

@@ -1,4 +1,4 @@
-"""The core at every CPU level this machine runs: the same games, move by move."""
+"""The core at every CPU level this machine runs: the same games, move by move, and the same search."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from damier._core import _cpu
 
 PROBE = """
-import hashlib, damier
+import hashlib, damier, damier.engine
 from damier._core import level
 digest = hashlib.sha256()
 for name in damier.GAMES:
@@ -20,6 +20,9 @@ for name in damier.GAMES:
     columns = board.play_games(20, seed=3)
     digest.update(columns["codes"].tobytes() + columns["results"].tobytes())
     digest.update(str(board.perft(3)).encode())
+    with damier.engine.Engine(name, hash=1) as engine:
+        info = engine.analyse(board, damier.engine.Limit(depth=6))
+    digest.update(f"{info.nodes} {info.score} {info.pv}".encode())
 print(level, digest.hexdigest())
 """
 
@@ -34,7 +37,7 @@ def run_at(level: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_every_level_plays_the_same_games() -> None:
+def test_every_level_plays_and_searches_the_same() -> None:
     answers = {}
     for level in _cpu.levels():
         run = run_at(level)

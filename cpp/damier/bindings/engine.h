@@ -53,15 +53,18 @@ class PySearch : public Listener<M> {
         queue_.push_back(info);
         changed_.notify_all();
     }
+    // Once this search is done, the engine may be searching for another, which is none of our business.
     void stop() {
-        engine_->stop();
         const std::lock_guard lock(mutex_);
+        if (done_) return;
+        engine_->stop();
         waits_ = pondering_ = false;
         changed_.notify_all();
     }
     void ponder_hit() {
-        engine_->ponder_hit();
         const std::lock_guard lock(mutex_);
+        if (done_) return;
+        engine_->ponder_hit();
         pondering_ = false;
         changed_.notify_all();
     }

@@ -161,15 +161,17 @@ class Tree {
             control_.stop.store(true, std::memory_order_relaxed);
     }
 
-    // A cycle inside the tree is a draw at once: nobody needs to go round it again. The shortest win never does, and in
-    // an exact search such draws would only make the table depend on the way a position was reached.
-    bool is_drawn(const Position& pos, int ply) const {
+    // What a draw by the rule book is worth here, if there is one. A cycle inside the tree is a draw at once: nobody
+    // needs to go round it again. The shortest win never does, and in an exact search such draws would only make the
+    // table depend on the way a position was reached. Having no move comes before any count of moves.
+    std::optional<Score> drawn(const Position& pos, int ply) const {
         Past past = trail_.past();
         if (past.cycle != 0 && past.cycle <= ply) {
-            if (!exact_) return true;
+            if (!exact_) return 0;
             past.occurrences = 1;
         }
-        return G::drawn(pos, past).has_value();
+        if (!G::drawn(pos, past)) return std::nullopt;
+        return count_legal_moves<G>(pos) == 0 ? final_score(pos.stuck().result, pos.turn(), ply) : 0;
     }
 
     // Positions searched exactly are kept apart in the table from those searched selectively.

@@ -11,7 +11,7 @@ Score Tree<G>::search(const Position& pos, int depth, Score alpha, Score beta, i
     line_at(ply).size = 0;
     if (stopped()) return 0;
     if (const auto outcome = pos.decided()) return final_score(outcome->result, pos.turn(), ply);
-    if (is_drawn(pos, ply)) return 0;
+    if (const auto draw = drawn(pos, ply)) return *draw;
     if (depth <= 0) return exact_ ? leaf(pos, ply) : quiesce(pos, alpha, beta, ply);
     if (ply >= MaxPly) return evaluator_->evaluate(pos);
 
@@ -264,9 +264,10 @@ Score Tree<G>::quiesce(const Position& pos, Score alpha, Score beta, int ply) {
         }
         Step step(*this, pos, move, ply);
         const auto outcome = step.next.decided();
-        const Score score = outcome                        ? -final_score(outcome->result, step.next.turn(), ply + 1)
-                            : is_drawn(step.next, ply + 1) ? 0
-                                                           : -quiesce(step.next, -beta, -alpha, ply + 1);
+        const auto draw = outcome ? std::nullopt : drawn(step.next, ply + 1);
+        const Score score = outcome ? -final_score(outcome->result, step.next.turn(), ply + 1)
+                            : draw  ? -*draw
+                                    : -quiesce(step.next, -beta, -alpha, ply + 1);
         if (stopped()) return 0;
         if (score > best) {
             best = score;

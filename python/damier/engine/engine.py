@@ -189,7 +189,9 @@ class Engine:
         >>> str(best.score), best.score > second.score
         ('#1', True)
         """
-        analysis = self.analysis(board, _must_end(limit), multipv=multipv or 1, searchmoves=searchmoves)
+        analysis = self.analysis(
+            board, _must_end(limit), multipv=1 if multipv is None else multipv, searchmoves=searchmoves
+        )
         played = analysis.result()
         if multipv is not None:
             return analysis.lines

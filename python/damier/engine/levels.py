@@ -1,4 +1,4 @@
-"""Weaker play that still looks like play: fewer nodes, and a choice among the good lines instead of always the best.
+"""Weaker play that still looks like play: less is seen, and a choice is made among the good lines instead of the best.
 
 A weak level sees little and is not sure of what it sees, as people are; it does not play at random.
 """
@@ -21,31 +21,39 @@ dice = random.Random
 
 @dataclass(frozen=True)
 class Strength:
-    """How much a level sees (nodes), and how far from its best line it may stray (temperature, hundredths of a man)."""
+    """How much a level sees (nodes, and plies where it sees little), and how far it may stray from its best line.
+
+    The temperature is in hundredths of a man: a line that is so much worse is chosen about a third as often.
+    """
 
     level: int
     elo: int
     nodes: int | None
     temperature: float
     lines: int = 4
+    depth: int | None = None
 
     @property
     def is_full(self) -> bool:
         return self.nodes is None
 
     def limit(self, given: Limit) -> Limit:
-        """The limit given, with no more nodes than the level sees."""
-        nodes = self.nodes if given.nodes is None else min(given.nodes, self.nodes or given.nodes)
-        return replace(given, nodes=nodes, infinite=False)
+        """The limit given, with no more nodes and plies than the level sees."""
+        nodes, depth = _least(given.nodes, self.nodes), _least(given.depth, self.depth)
+        return replace(given, nodes=nodes, depth=depth, infinite=False)
+
+
+def _least(*values: int | None) -> int | None:
+    return min((value for value in values if value is not None), default=None)
 
 
 LEVELS: dict[int, Strength] = {
     strength.level: strength
     for strength in (
-        Strength(1, 600, 40, 160.0, 8),
-        Strength(2, 850, 100, 110.0, 6),
-        Strength(3, 1100, 250, 75.0),
-        Strength(4, 1350, 600, 50.0),
+        Strength(1, 600, 20_000, 250.0, 12, depth=1),
+        Strength(2, 850, 20_000, 110.0, 8, depth=1),
+        Strength(3, 1100, 20_000, 75.0, 6, depth=2),
+        Strength(4, 1350, 20_000, 50.0, 5, depth=3),
         Strength(5, 1600, 1_500, 32.0),
         Strength(6, 1850, 4_000, 20.0),
         Strength(7, 2100, 12_000, 12.0, 3),
@@ -59,8 +67,8 @@ LEVELS: dict[int, Strength] = {
 def strength_for_level(level: int) -> Strength:
     """Look a level up.
 
-    >>> strength_for_level(3).nodes
-    250
+    >>> strength_for_level(3).depth
+    2
     """
     if level not in LEVELS:
         raise DamierError(f"level is {level}, expected 1 to {len(LEVELS)}")
@@ -70,8 +78,8 @@ def strength_for_level(level: int) -> Strength:
 def strength_for_elo(elo: int) -> Strength:
     """Find what plays at a rating, between the levels.
 
-    >>> strength_for_elo(1225).nodes
-    387
+    >>> strength_for_elo(1725).nodes
+    2449
     """
     least, most = LEVELS[1].elo, LEVELS[len(LEVELS)].elo
     if not least <= elo <= most:
@@ -82,9 +90,9 @@ def strength_for_elo(elo: int) -> Strength:
         return below
     share = (elo - below.elo) / (above.elo - below.elo)
     most_nodes = above.nodes or 4 * below.nodes
-    nodes = round(math.exp(math.log(below.nodes) * (1 - share) + math.log(most_nodes) * share))
+    nodes = below.nodes if below.depth else round(below.nodes ** (1 - share) * most_nodes**share)
     temperature = below.temperature * (1 - share) + above.temperature * share
-    return Strength(below.level, elo, nodes, temperature, below.lines)
+    return replace(below, elo=elo, nodes=nodes, temperature=temperature)
 
 
 def chosen(lines: Sequence[Info], strength: Strength, random_: random.Random) -> Info | None:
