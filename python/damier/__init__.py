@@ -10,7 +10,7 @@ from damier._core import DamierError, DataError, FenError, MoveError, Outcome, S
 from damier.games import GAMES, GameInfo, board
 
 if TYPE_CHECKING:
-    from damier import data, engine, players, records
+    from damier import data, engine, players, records, search
     from damier.data import read_games, simulate
     from damier.engine import Engine, Limit
 
@@ -34,13 +34,14 @@ __all__ = [
     "players",
     "read_games",
     "records",
+    "search",
     "simulate",
 ]
 
 
 def __getattr__(name: str) -> Any:
     """Load what is slow to load, or rarely needed, only when it is asked for: playing must start at once."""
-    if name in ("data", "engine", "players", "records"):
+    if name in ("data", "engine", "players", "records", "search"):
         return importlib.import_module(f"damier.{name}")
     if name in ("read_games", "simulate"):
         return getattr(importlib.import_module("damier.data"), name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, Self, cast
 
 from damier._core import DamierError, MoveError, Outcome, Side, results
@@ -12,11 +13,22 @@ from damier.drawing import Drawable
 from damier.engine import Engine, Limit
 from damier.engine.levels import strength_for_elo, strength_for_level
 from damier.games import Board
+from damier.search import ALGORITHMS, Options, ladder
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["KINDS", "AnyBoard", "EnginePlayer", "Kind", "OnePlyPlayer", "Player", "RandomPlayer", "player"]
+__all__ = [
+    "KINDS",
+    "AnyBoard",
+    "EnginePlayer",
+    "Kind",
+    "LadderPlayer",
+    "OnePlyPlayer",
+    "Player",
+    "RandomPlayer",
+    "player",
+]
 
 
 class Moves(Protocol):
@@ -172,6 +184,47 @@ def _search_options(text: str) -> dict[str, int]:
     return options
 
 
+class LadderPlayer:
+    """An algorithm of the ladder, with its depth and options; mcts takes `nodes` simulations instead of a depth.
+
+    >>> from damier import loa
+    >>> LadderPlayer("mtdf", depth=2).choose(loa.Board()) in loa.Board().legal_moves
+    True
+    """
+
+    def __init__(self, algorithm: str, *, depth: int = 3, nodes: int = 800, seed: int | None = None, **options: Any):
+        self.name = algorithm
+        self.depth = depth
+        self._options = cast(Options, options | {"simulations": nodes})
+        self._random = random.Random(seed)
+
+    def choose(self, board: AnyBoard) -> Any:
+        _moves(board)
+        self._options["seed"] = self._random.getrandbits(32)
+        return ladder(cast(Board, board), self.name, depth=self.depth, **self._options).move
+
+
+def _ladder_kind(algorithm: str) -> Kind:
+    keys: dict[str, Callable[[str], Any]]
+    if algorithm == "mcts":
+        keys = {"nodes": int, "exploration": float, "leaves": str, "playout_plies": int}
+    else:
+        keys = {"depth": int, "ordering": str, "table": int, "iterative": on_or_off, "aspiration": int}
+        keys |= {"null_move": on_or_off, "quiescence": on_or_off}
+    return Kind(partial(LadderPlayer, algorithm), keys | {"eval": str, "seed": int})
+
+
+def on_or_off(text: str) -> bool:
+    """Read a switch.
+
+    >>> on_or_off("on"), on_or_off("0")
+    (True, False)
+    """
+    if text not in ("on", "1", "off", "0"):
+        raise ValueError(text)
+    return text in ("on", "1")
+
+
 Sure = 2.0  # a result on the board counts more than any number of random games
 
 
@@ -203,6 +256,7 @@ KINDS: dict[str, Kind] = {
     ),
     "random": Kind(RandomPlayer, {"seed": int}),
     "oneply": Kind(OnePlyPlayer, {"seed": int, "games": int}),
+    **{algorithm: _ladder_kind(algorithm) for algorithm in ALGORITHMS},
 }
 
 

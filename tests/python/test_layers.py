@@ -37,8 +37,9 @@ PARTS = {
     "jobs": {"_core"},
 }
 BOARDS = {"_core", "drawing", "loa", "chess", "draughts", "games"}
-PARTS |= {"records": BOARDS, "engine": BOARDS, "players": BOARDS | {"engine"}, "data": BOARDS | {"jobs"}}
-PARTS["eval"] = BOARDS
+PARTS |= {"records": BOARDS, "engine": BOARDS, "eval": BOARDS, "data": BOARDS | {"jobs"}}
+PARTS["search"] = BOARDS | {"engine", "eval"}
+PARTS["players"] = BOARDS | {"engine", "search"}
 PARTS["learn"] = BOARDS | {"jobs", "data", "engine"}
 PARTS["terminal"] = BOARDS | {"engine", "players"}
 PARTS["protocols"] = BOARDS | {"engine"}

@@ -74,7 +74,7 @@ def test_nobody_chooses_where_there_is_no_move() -> None:
     ("spec", "words"),
     [
         ("", "no kind ''"),
-        ("foo", "no kind 'foo', expected one of engine, random, oneply"),
+        ("foo", "no kind 'foo', expected one of engine, random, oneply, minimax"),
         ("random:sed=1", "no key 'sed', expected one of seed"),
         ("random:7", "no key '7'"),
         ("random:seed=x", "seed is 'x', expected a value of type int"),

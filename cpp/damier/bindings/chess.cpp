@@ -4,6 +4,7 @@
 
 #include "damier/bindings/engine.h"
 #include "damier/bindings/evaluation.h"
+#include "damier/bindings/ladder.h"
 #include "damier/bindings/move.h"
 #include "damier/games/chess/epd.h"
 
@@ -107,6 +108,7 @@ void bind_chess(nb::module_& parent) {
                 "move"_a)
             .def("is_insufficient_material", [](const B& b) { return position(b).is_dead(); });
     bind_engine<chess::Move>(m, face);
+    bind_ladder<chess::Move>(m, face);
     bind_epd(m);
     m.def(
         "start960",

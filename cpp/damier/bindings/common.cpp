@@ -79,6 +79,22 @@ void bind_common(nb::module_& m) {
             return names;
         },
         "The reasons by their number in stored games.");
+    m.def(
+        "ladder_names",
+        [] {
+            nb::dict names;
+            const auto list = [&](const char* what, const auto& all) {
+                names[what] = nb::cast(std::vector<std::string>(all.begin(), all.end()));
+            };
+            list("algorithm", ladder::AlgorithmNames);
+            list("ordering", ladder::OrderingNames);
+            list("leaves", ladder::LeavesNames);
+            list("why", ladder::WhyNames);
+            list("role", ladder::RoleNames);
+            return names;
+        },
+        nb::sig("def ladder_names() -> dict[str, list[str]]"),
+        "The words of the ladder: what may be chosen, and what the numbers of a recorded tree mean.");
 
     const nb::object base = nb::exception<Error>(m, "DamierError", PyExc_ValueError);
     nb::exception<FenError>(m, "FenError", base.ptr());

@@ -4,6 +4,7 @@
 
 #include "damier/bindings/engine.h"
 #include "damier/bindings/evaluation.h"
+#include "damier/bindings/ladder.h"
 #include "damier/bindings/move.h"
 
 namespace damier {
@@ -110,6 +111,7 @@ void bind_draughts(nb::module_& parent) {
                         },
                         "move"_a, "The squares of one route of a legal move, its start and end included.");
     bind_engine<draughts::Move>(m, face);
+    bind_ladder<draughts::Move>(m, face);
 
     m.def(
         "variants",

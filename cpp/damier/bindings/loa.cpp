@@ -4,6 +4,7 @@
 
 #include "damier/bindings/engine.h"
 #include "damier/bindings/evaluation.h"
+#include "damier/bindings/ladder.h"
 #include "damier/bindings/move.h"
 
 namespace damier {
@@ -90,6 +91,7 @@ void bind_loa(nb::module_& parent) {
                 nb::sig("def rules(self) -> dict[str, typing.Any]"),
                 "The disputed articles, as the constructor takes them.");
     bind_engine<loa::Move>(m, face);
+    bind_ladder<loa::Move>(m, face);
 }
 
 }  // namespace damier

@@ -12,6 +12,7 @@
 #include "damier/game/codes.h"
 #include "damier/game/playouts.h"
 #include "damier/game/record.h"
+#include "damier/search/ladder/ladder.h"
 
 namespace damier {
 
@@ -68,6 +69,11 @@ class Board {
     // An evaluation that asks `value` about a board of the position, for the side to move.
     using BoardValue = std::function<double(std::unique_ptr<Board>)>;
     virtual std::shared_ptr<AnyEvaluator> called(std::string name, BoardValue value) const = 0;
+
+    // Searches the present position; the moves of a recorded tree are told by the board it was searched from.
+    virtual ladder::Answer<M> climb(ladder::Algorithm algorithm, const ladder::Options& options,
+                                    AnyEvaluator& evaluator, const std::atomic<bool>& stop) const = 0;
+    virtual std::string text(const ladder::Trace<M>& trace, std::size_t row) const = 0;  // of the move that led there
 };
 
 template <Game G>
@@ -192,10 +198,36 @@ class GameBoard : public Board<typename G::Move> {
         });
     }
 
+    ladder::Answer<M> climb(ladder::Algorithm algorithm, const ladder::Options& options, AnyEvaluator& evaluator,
+                            const std::atomic<bool>& stop) const override {
+        const auto own = of_this_game(evaluator).clone();
+        auto answer = ladder::climb<G>(algorithm, record_, *own, options, stop);
+        own->rethrow();
+        return answer;
+    }
+    std::string text(const ladder::Trace<M>& trace, std::size_t row) const override {
+        if (trace.role[row] == ladder::Role::Root) return "";
+        if (trace.role[row] == ladder::Role::Pass) return "pass";
+        return G::text(before(trace, row), trace.move[row]);
+    }
+
   private:
     static Evaluator<G>& of_this_game(AnyEvaluator& evaluator) {
         if (auto* fitting = dynamic_cast<Evaluator<G>*>(&evaluator)) return *fitting;
         throw Error("evaluation " + shown(evaluator.name()) + " belongs to another game");
+    }
+
+    // The position in which the move of a row was played.
+    typename G::Position before(const ladder::Trace<M>& trace, std::size_t row) const {
+        const auto parent = static_cast<std::size_t>(trace.parent[row]);
+        if (trace.role[parent] == ladder::Role::Root) return position();
+        auto pos = before(trace, parent);
+        if (trace.role[parent] != ladder::Role::Pass) {
+            pos.play(trace.move[parent]);
+        } else if constexpr (CanPass<G>) {
+            pos.pass();
+        }
+        return pos;
     }
 
     typename G::Rules rules_;

@@ -6,6 +6,22 @@
 #include "damier/engine/engine.h"
 #include "damier/games/draughts/variants.h"
 
+namespace damier {
+
+// A compulsory capture is searched at the leaves anyway, so it earns no depth; what moves answer which tells little
+// (docs/results/search.md).
+template <class R>
+struct Suited<Draughts<R>> {
+    static Tunables tunables() {
+        Tunables suited;
+        suited.forcing_extension = 0;
+        suited.continuation_history = 0;
+        return suited;
+    }
+};
+
+}  // namespace damier
+
 namespace damier::draughts {
 
 template <class R>

@@ -32,9 +32,7 @@ template <>
 const std::vector<NamedEvaluation<Loa>>& evaluations<Loa>() {
     static const std::vector<NamedEvaluation<Loa>> all = {
         {"classic", "concentration, centralisation, connection and mobility, from opening to ending",
-         []() -> Made {
-             return std::make_unique<TaperedEvaluator<Loa, loa::Classic>>("classic", Calibration{0, 85});
-         }},
+         []() -> Made { return std::make_unique<TaperedEvaluator<Loa, loa::Classic>>("classic", Calibration{0, 85}); }},
         {"bing-linear", "BING's six components a side, weighed by hand",
          []() -> Made {
              return std::make_unique<LinearEvaluator<Loa>>("bing-linear", features_named("bing"), BingByHand,

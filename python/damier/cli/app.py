@@ -13,6 +13,7 @@ import typer
 from damier._core import DamierError
 from damier.cli.analyse import analyse
 from damier.cli.bench import bench_command
+from damier.cli.compare import compare
 from damier.cli.eval import evaluate
 from damier.cli.games import games
 from damier.cli.hub import hub
@@ -23,6 +24,7 @@ from damier.cli.selfplay import selfplay
 from damier.cli.show import show
 from damier.cli.simulate import simulate
 from damier.cli.suite import suite
+from damier.cli.trace import trace
 from damier.cli.uci import uci
 
 __all__ = ["app", "run"]
@@ -43,6 +45,8 @@ app.command()(uci)
 app.command()(hub)
 app.command()(selfplay)
 app.add_typer(learn, name="learn")
+app.command()(compare)
+app.command()(trace)
 
 
 def _version(wanted: bool) -> None:

@@ -1,0 +1,132 @@
+"""`damier compare`: the algorithms of the ladder side by side on one position."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table as RichTable
+
+from damier import search
+from damier.cli.options import Eval, Fen, Game, Json, console, print_json, set_up
+from damier.cli.search_options import (
+    Aspiration,
+    Depth,
+    Iterative,
+    NullMove,
+    Quiescence,
+    Simulations,
+    Table,
+    Way,
+)
+from damier.drawing.chart import chart
+from damier.games import Board
+from damier.search.style import score_text
+
+WIDE = 130  # columns, whatever the terminal: a table cut short says nothing
+
+
+def compare(
+    game: Game,
+    *,
+    fen: Fen = None,
+    depth: Depth = 3,
+    algorithms: Annotated[
+        str, typer.Option(metavar="NAMES", help=f"Which ones, with commas: {', '.join(search.ALGORITHMS)}.")
+    ] = ",".join(search.EXACT),
+    eval: Eval = None,
+    iterative: Iterative = False,
+    ordering: Way = "captures",
+    table: Table = 4,
+    aspiration: Aspiration = 0,
+    null_move: NullMove = False,
+    quiescence: Quiescence = False,
+    simulations: Simulations = 800,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE.svg", help="Draw the nodes of every depth up to D.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Search a position by every algorithm: the same value at ever less cost."""
+    if plot and plot.suffix.lower() != ".svg":
+        raise typer.BadParameter(f"{plot} is no SVG file, expected a name ending in .svg", param_hint="--plot")
+    names = list(dict.fromkeys(filter(None, algorithms.split(","))))
+    if not names:
+        raise typer.BadParameter("no algorithm is named", param_hint="--algorithms")
+    board = set_up(game, fen)
+    options: search.Options = {
+        "eval": eval,
+        "iterative": iterative,
+        "ordering": ordering,
+        "table": table,
+        "aspiration": aspiration,
+        "null_move": null_move,
+        "quiescence": quiescence,
+        "simulations": simulations,
+    }
+    results = _searched(board, names, depth, options)
+    if plot:
+        plot.write_text(_chart(board, results, names, depth, options) + "\n", encoding="utf-8")
+    if json:
+        print_json([_report(board, result) for result in results])
+    else:
+        screen = console()
+        screen.width = max(screen.width, WIDE)
+        screen.print(_table(board, results))
+
+
+def _searched(board: Board, names: list[str], depth: int, options: search.Options) -> list[search.LadderResult]:
+    results = []
+    with Console(stderr=True).status("") as status:
+        for name in names:
+            status.update(f"{name} at depth {depth}")
+            results.append(search.ladder(board, name, depth=depth, **options))
+    return results
+
+
+def _report(board: Board, result: search.LadderResult) -> dict[str, Any]:
+    report = asdict(result)
+    report["move"] = _text(board, result)
+    line, report["pv"] = board.copy(), []
+    for move in result.pv:
+        report["pv"].append(line.text(move))
+        line.push(move)
+    return report | {"seconds": round(result.seconds, 6)}
+
+
+def _text(board: Board, result: search.LadderResult) -> str | None:
+    return None if result.move is None else board.text(result.move)
+
+
+def _table(board: Board, results: list[search.LadderResult]) -> RichTable:
+    table = RichTable(box=None, pad_edge=False, header_style="bold")
+    table.add_column("algorithm")
+    for name in ("value", "best move", "nodes", "leaves", "cut-offs", "table hits", "time", "branching", "of minimax"):
+        table.add_column(name, justify="right", no_wrap=True)
+    whole = next((result.nodes for result in results if result.algorithm == "minimax"), None)
+    for result in results:
+        table.add_row(
+            result.algorithm,
+            score_text(result.value),
+            _text(board, result) or "-",
+            *(f"{count:,}" for count in (result.nodes, result.leaves, result.cutoffs, result.table_hits)),
+            f"{1000 * result.seconds:,.1f} ms",
+            f"{result.branching:.2f}" if result.branching else "-",
+            f"{result.nodes / whole:.2%}" if whole and result.branching else "-",
+        )
+    return table
+
+
+def _chart(
+    board: Board, results: list[search.LadderResult], names: list[str], depth: int, options: search.Options
+) -> str:
+    """Nodes by depth; mcts has no depth and is left out."""
+    series: dict[str, list[float]] = {name: [] for name in names if name != "mcts"}
+    for level in range(1, depth + 1):
+        for result in results if level == depth else _searched(board, list(series), level, options):
+            if result.algorithm in series:
+                series[result.algorithm].append(result.nodes)
+    return chart(series, title=f"Nodes visited on {board.variant}", x="depth", y="nodes")

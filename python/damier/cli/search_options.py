@@ -1,0 +1,35 @@
+"""The options of the ladder on the command line, shared by the commands that search with it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from damier.search import ORDERINGS
+
+__all__ = [
+    "Aspiration",
+    "Depth",
+    "Iterative",
+    "NullMove",
+    "Quiescence",
+    "Simulations",
+    "Table",
+    "Way",
+]
+
+Depth = Annotated[int, typer.Option("--depth", "-d", metavar="D", min=1, max=60, help="Plies to look ahead.")]
+Iterative = Annotated[bool, typer.Option("--iterative", help="Iterative deepening: depth 1, 2, ... first.")]
+Way = Annotated[
+    str,
+    typer.Option("--ordering", metavar="WAY", help=f"What is tried first: {', '.join(ORDERINGS)}."),
+]
+Table = Annotated[int, typer.Option("--table", metavar="MIB", min=0, max=1024, help="Memory; 0 for none.")]
+Aspiration = Annotated[
+    int,
+    typer.Option("--aspiration", metavar="WIDTH", min=0, help="Half the first window, with --iterative."),
+]
+NullMove = Annotated[bool, typer.Option("--null-move", help="Try passing first; may change the value.")]
+Quiescence = Annotated[bool, typer.Option("--quiescence", help="Play exchanges out before judging.")]
+Simulations = Annotated[int, typer.Option("--simulations", metavar="N", min=1, help="For mcts.")]

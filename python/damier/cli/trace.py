@@ -1,0 +1,74 @@
+"""`damier trace`: watch a search by looking at the tree it walked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from damier import search
+from damier.cli.options import Eval, Fen, Game, Json, console, print_json, set_up
+from damier.cli.search_options import (
+    Aspiration,
+    Depth,
+    Iterative,
+    NullMove,
+    Quiescence,
+    Simulations,
+    Table,
+    Way,
+)
+from damier.search.export import FORMATS
+from damier.search.style import heading
+
+
+def trace(
+    game: Game,
+    *,
+    out: Annotated[
+        Path,
+        typer.Option(metavar="FILE", help="Where to: .json (all of it), .dot (Graphviz) or .svg (a picture)."),
+    ],
+    fen: Fen = None,
+    depth: Depth = 3,
+    algorithm: Annotated[
+        str, typer.Option(metavar="NAME", help=f"One of {', '.join(search.ALGORITHMS)}.")
+    ] = "alphabeta",
+    cap: Annotated[
+        int, typer.Option(metavar="N", min=1, max=20_000_000, help="Record so many nodes at most, count the rest.")
+    ] = 100_000,
+    max_drawn: Annotated[int, typer.Option(metavar="N", min=1, help="Nodes in a .dot or .svg picture.")] = 150,
+    eval: Eval = None,
+    iterative: Iterative = False,
+    ordering: Way = "captures",
+    table: Table = 4,
+    aspiration: Aspiration = 0,
+    null_move: NullMove = False,
+    quiescence: Quiescence = False,
+    simulations: Simulations = 800,
+    json: Json = False,
+) -> None:
+    """Search a position and write the tree: moves, windows, values, and why each visit ended."""
+    form = out.suffix.lower().removeprefix(".")
+    if form not in FORMATS:
+        raise typer.BadParameter(f"{out} should end in .json, .dot or .svg", param_hint="--out")
+    tree = search.trace(
+        set_up(game, fen),
+        algorithm,
+        depth=depth,
+        cap=cap,
+        eval=eval,
+        iterative=iterative,
+        ordering=ordering,
+        table=table,
+        aspiration=aspiration,
+        null_move=null_move,
+        quiescence=quiescence,
+        simulations=simulations,
+    )
+    out.write_text(search.export(tree, form, max_drawn), encoding="utf-8")
+    if json:
+        print_json({"out": str(out), "nodes": tree.result.nodes, "recorded": len(tree), "unrecorded": tree.unrecorded})
+    else:
+        console().print(f"{heading(tree)}; {len(tree):,} recorded in {out}", markup=False)

@@ -1,0 +1,117 @@
+"""One search of the ladder, and several side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+
+from damier._core import DamierError, Evaluator, StopFlag, ladder_names
+from damier.games import Board
+
+if TYPE_CHECKING:
+    from damier.eval import Evaluation
+
+__all__ = ["ALGORITHMS", "EXACT", "ORDERINGS", "LadderResult", "Options", "climb", "compare", "ladder"]
+
+ALGORITHMS = tuple(ladder_names()["algorithm"])
+EXACT = tuple(name for name in ALGORITHMS if name != "mcts")  # those that find minimax's value at a depth
+ORDERINGS = tuple(ladder_names()["ordering"])
+
+
+class Options(TypedDict, total=False):
+    """What a search may be told besides its depth; each by itself, so that its effect can be seen."""
+
+    eval: Evaluation | None  # a name of `board.evaluations()` or what `damier.eval` offers; the first name if none
+    iterative: bool  # search depth 1, 2, ... first
+    ordering: str  # none, captures, killers or history, each including those before it
+    table: int  # MiB for the algorithms that remember, 0 for no table
+    aspiration: int  # half the width of the window around the last value, with iterative deepening; 0 for none
+    null_move: bool  # the only option that may change the value
+    quiescence: bool  # play exchanges out before judging
+    simulations: int  # the rest is for mcts
+    exploration: float
+    leaves: str  # random (a random game) or evaluated
+    seed: int
+    playout_plies: int  # a random game that lasts longer is judged by the evaluation
+    stop: StopFlag | None  # ends the search early when another thread sets it
+
+
+@dataclass(frozen=True)
+class LadderResult:
+    """What a search answers, and what it did for it; the value is for the side to move, in hundredths of a man."""
+
+    algorithm: str
+    value: int
+    move: Any  # None when the game is over
+    pv: tuple[Any, ...]
+    nodes: int
+    leaves: int
+    cutoffs: int
+    table_hits: int
+    researches: int
+    seconds: float
+    branching: float | None  # the depth-th root of the nodes; None where there is no depth
+    depth: int  # that was finished
+    stopped: bool
+
+
+def climb(
+    board: Board, algorithm: str, depth: int, cap: int = 0, **options: Unpack[Options]
+) -> tuple[LadderResult, Any]:
+    """Search, and hand over the recorded tree (None without a `cap`) beside the result."""
+    settings: dict[str, Any] = dict(options)
+    eval = settings.pop("eval", None)
+    evaluator = _evaluator(board, board.evaluations()[0] if eval is None else eval)
+    if settings.get("aspiration") and not settings.get("iterative"):
+        raise DamierError("aspiration needs iterative deepening, which gives it a value to aim at")
+    unknown = settings.keys() - Options.__annotations__.keys()
+    if unknown:
+        raise DamierError(f"no option {min(unknown)!r}, expected one of {', '.join(Options.__annotations__)}")
+    start = perf_counter()
+    answer = board.climb(algorithm, evaluator, depth=depth, trace=cap, **settings)
+    seconds = perf_counter() - start
+    line, recorded = answer.pop("line"), answer.pop("trace")
+    result = LadderResult(
+        algorithm=algorithm,
+        move=line[0] if line else None,
+        pv=tuple(line),
+        seconds=seconds,
+        branching=answer["nodes"] ** (1 / answer["depth"]) if answer["depth"] else None,
+        **answer,
+    )
+    return result, recorded
+
+
+def _evaluator(board: Board, eval: Evaluation) -> Evaluator:
+    if isinstance(eval, str):
+        return board.evaluator(eval)
+    from damier.eval import resolve  # noqa: PLC0415  (numpy is slow to load, and players must start at once)
+
+    return resolve(board, eval)
+
+
+def ladder(board: Board, algorithm: str = "alphabeta", *, depth: int = 3, **options: Unpack[Options]) -> LadderResult:
+    """Search a position by one algorithm of the ladder; the game so far counts for draws.
+
+    >>> from damier import chess
+    >>> board = chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")
+    >>> found = ladder(board, "mtdf", depth=3, ordering="history")
+    >>> board.text(found.move), found.value
+    ('Ra8#', 31999)
+    """
+    return climb(board, algorithm, depth, **options)[0]
+
+
+def compare(
+    board: Board, depth: int = 3, *, algorithms: Iterable[str] = EXACT, **options: Unpack[Options]
+) -> list[LadderResult]:
+    """Search a position by several algorithms, which all find the same value.
+
+    >>> from damier import loa
+    >>> results = compare(loa.Board(), 2, eval="material", algorithms=["minimax", "alphabeta", "pvs"])
+    >>> [result.nodes for result in results], len({result.value for result in results})
+    ([1281, 103, 103], 1)
+    """
+    return [ladder(board, algorithm, depth=depth, **options) for algorithm in algorithms]
