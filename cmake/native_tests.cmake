@@ -3,10 +3,15 @@
 set(DAMIER_SANITIZE "" CACHE STRING "A sanitizer to run with, asserts on: address (and undefined behaviour) or thread")
 set(DAMIER_MARCH "" CACHE STRING "Value of -march, empty for the compiler's own")
 
-# The thread sanitizer runs only the tests that start threads. They need no door, which is most of the compilation.
+# The thread sanitizer runs only the tests that start threads. They need evaluations but no door, which is most of the
+# compilation.
 if(DAMIER_SANITIZE STREQUAL "thread")
   set(DAMIER_TESTS "test_(search|ladder)\\.cpp")
+  set(test_ladder_WORD stop)  # the one test of the ladder with a second thread
+  set(EVALUATIONS ${DAMIER_SOURCES})
+  list(FILTER EVALUATIONS INCLUDE REGEX "cpp/damier/engine/.*_evaluations\\.cpp")
   list(FILTER DAMIER_SOURCES EXCLUDE REGEX "cpp/damier/engine/")
+  list(APPEND DAMIER_SOURCES ${EVALUATIONS})
 else()
   set(DAMIER_TESTS ".")
 endif()
@@ -43,7 +48,7 @@ list(FILTER NATIVE_TESTS INCLUDE REGEX ${DAMIER_TESTS})
 foreach(source ${NATIVE_TESTS})
   get_filename_component(name ${source} NAME_WE)
   damier_program(${name} ${source})
-  add_test(NAME ${name} COMMAND ${name})
+  add_test(NAME ${name} COMMAND ${name} ${${name}_WORD})
 endforeach()
 
 if(DAMIER_SANITIZE STREQUAL "thread")

@@ -7,13 +7,9 @@
 #include "check.h"
 #include "damier/base/error.h"
 #include "damier/base/random.h"
-#include "damier/eval/plain.h"
-#include "damier/games/chess/chess.h"
-#include "damier/games/chess/evaluation.h"
-#include "damier/games/draughts/draughts.h"
-#include "damier/games/draughts/evaluation.h"
-#include "damier/games/loa/evaluation.h"
-#include "damier/games/loa/loa.h"
+#include "damier/engine/chess.h"
+#include "damier/engine/draughts.h"
+#include "damier/engine/loa.h"
 #include "damier/search/team.h"
 
 using namespace damier;
@@ -21,13 +17,17 @@ using Checkers = Draughts<English>;
 
 namespace {
 
-PlainEvaluator<Loa> loa_eval("material", loa::material, loa::material_terms, {});
-PlainEvaluator<Chess> chess_eval("ocap", chess::ocap, chess::ocap_terms, {});
-PlainEvaluator<Checkers> english_eval("paris", draughts::paris<English>, draughts::paris_terms<English>, {});
+// The simplest evaluation of each game, which is the quickest.
+constexpr std::string_view simplest(const Loa*) { return "material"; }
+constexpr std::string_view simplest(const Chess*) { return "ocap"; }
+constexpr std::string_view simplest(const Checkers*) { return "paris"; }
 
-const Evaluator<Loa>& evaluator(const Loa*) { return loa_eval; }
-const Evaluator<Chess>& evaluator(const Chess*) { return chess_eval; }
-const Evaluator<Checkers>& evaluator(const Checkers*) { return english_eval; }
+template <Game G>
+const Evaluator<G>& evaluator() {
+    static const auto made =
+        item_named(evaluations<G>(), simplest(static_cast<const G*>(nullptr)), "evaluation").make();
+    return *made;
+}
 
 template <Game G>
 struct Heard final : Listener<typename G::Move> {
@@ -46,7 +46,7 @@ template <Game G>
 Found<typename G::Move> think(Team<G>& team, const Record<G>& record, const Limit& limit, int lines = 1,
                               Heard<G>* heard = nullptr) {
     team.arm(limit);
-    return team.run({&record, limit, lines, moves_of(record), &evaluator(static_cast<const G*>(nullptr)), heard});
+    return team.run({&record, limit, lines, moves_of(record), &evaluator<G>(), heard});
 }
 
 // Positions of random games that are not over, every `step` plies.
@@ -372,7 +372,7 @@ void check_threads(const typename G::Rules& rules) {
         std::this_thread::sleep_for(std::chrono::milliseconds(30));
         team.stop();
     });
-    const Task<G> endless{&record, {}, 2, moves_of(record), &evaluator(static_cast<const G*>(nullptr)), &heard};
+    const Task<G> endless{&record, {}, 2, moves_of(record), &evaluator<G>(), &heard};
     CHECK(record.is_legal(team.run(endless).move));
     stopper.join();
 
