@@ -14,7 +14,8 @@ Seconds = 1  # a move at most; only level 10 thinks so long
 
 def rows(games: list[str], highest: int) -> Iterator[str]:
     yield "# Levels\n"
-    yield "Each level against the one below, in points and a 95 % interval: `bench/levels.py`, random openings, both colours.\n"
+    yield "Each level against the one below, in points and a 95 % interval."
+    yield "By `bench/levels.py`: random openings, both colours, 40 games, 20 from level 8 on.\n"
     yield f"| level | {' | '.join(games)} |"
     yield "|---" * (len(games) + 1) + "|"
     for level in range(2, highest + 1):
