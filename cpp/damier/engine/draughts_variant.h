@@ -16,6 +16,8 @@ struct Suited<Draughts<R>> {
         Tunables suited;
         suited.forcing_extension = 0;
         suited.continuation_history = 0;
+        suited.counter_moves = 0;
+        suited.singular = R::Size > 8;  // pays on the large board only
         return suited;
     }
 };

@@ -88,6 +88,17 @@ class Engine:
         self._hash = megabytes
 
     @property
+    def overhead(self) -> float:
+        """Seconds lost between the engine and the clock, each move."""
+        return self._overhead
+
+    @overhead.setter
+    def overhead(self, seconds: float) -> None:
+        if not 0 <= seconds <= 60:
+            raise DamierError(f"overhead is {seconds}, expected 0 to 60 seconds")
+        self._overhead = seconds
+
+    @property
     def eval(self) -> str:
         """The name of the evaluation."""
         return str(self._open().eval)
