@@ -33,11 +33,10 @@ class Judge {
     }
 
     void run() {
-        add_pawns(sink_, cache_, pawns_, passed_);
+        passed_ = add_pawns(sink_, cache_, pos_, pawns_);
         both([&]<Side Us> { add_minors<Us>(); });
         both([&]<Side Us> { add_majors<Us>(); });
         both([&]<Side Us> {
-            add_king<Us>();
             add_danger<Us>();
             add_threats<Us>();
             add_space<Us>();
@@ -168,33 +167,6 @@ class Judge {
         if (has(rank_bits(Us, 6), sq) &&
             ((theirs & rank_bits(Us, 6)) != 0 || masks::relative_rank(Us, pos_.king(!Us)) == 7))
             sink_.template add<Us>(C::RookSeventh);
-    }
-
-    // The pawns before our king, theirs and ours, file by file.
-    template <Side Us>
-    void add_king() {
-        const int king = pos_.king(Us);
-        const Bits in_front = masks::ranks_ahead(Us, king) | (Bits{0xFF} << 8 * rank_of(king));
-        const Bits ours = pawns_[index(Us)] & in_front & ~by_[index(!Us)][index(Piece::Pawn)];
-        const Bits theirs = pawns_[index(!Us)] & in_front;
-        const int middle = std::clamp(file_of(king), 1, 6);
-        for (int file = middle - 1; file <= middle + 1; ++file) {
-            const Bits bits = masks::file_bits(file);
-            const int own = nearest_rank<Us>(ours & bits), their = nearest_rank<Us>(theirs & bits);
-            const bool blocked = own > 0 && their == own + 1;
-            sink_.template add<Us>(C::Shield + 8 * std::min(file, 7 - file) + own);
-            sink_.template add<Us>(C::Storm + (blocked ? 8 : 0) + their);
-        }
-        const Bits file = masks::file_bits(file_of(king));
-        if ((file & pawns_[index(Us)]) == 0)
-            sink_.template add<Us>((file & pawns_[index(!Us)]) == 0 ? C::KingOpen : C::KingHalfOpen);
-    }
-
-    // The rank, seen by us, of the nearest pawn of one file; 0 when there is none.
-    template <Side Us>
-    static int nearest_rank(Bits pawns) {
-        if (pawns == 0) return 0;
-        return Us == Side::White ? rank_of(first(pawns)) : 7 - rank_of(63 - std::countl_zero(pawns));
     }
 
     // What their pieces do to our king.
@@ -332,7 +304,13 @@ Blend judged(const Position& pos, Sink& sink, Classic::Cache& cache) {
 
 }  // namespace
 
-Blend Classic::judge(const Position& pos, Sum& sink, Cache& cache) { return judged(pos, sink, cache); }
+// Sums in a local, which stays in a register.
+Blend Classic::judge(const Position& pos, Sum& sink, Cache& cache) {
+    Sum local = sink;
+    const Blend blend = judged(pos, local, cache);
+    sink = local;
+    return blend;
+}
 Blend Classic::judge(const Position& pos, Tally& sink, Cache& cache) { return judged(pos, sink, cache); }
 
 }  // namespace damier::chess
