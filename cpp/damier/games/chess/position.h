@@ -119,7 +119,13 @@ class Position {
     Bits pieces(Piece piece) const { return at_.pieces[index(piece)]; }
     Bits pieces(Side side, Piece piece) const { return pieces(side) & pieces(piece); }
     int king(Side side) const { return first(pieces(side, Piece::King)); }
-    Piece piece_on(int sq) const;  // of a square that is not empty
+    // The piece on a square that is not empty. Adds up instead of branching: what stands there is hard to predict.
+    Piece piece_on(int sq) const {
+        assert(has(occupied(), sq));
+        int found = 0;
+        for (int piece = 1; piece < 6; ++piece) found += piece * has(at_.pieces[piece], sq);
+        return static_cast<Piece>(found);
+    }
     Side side_on(int sq) const { return has(at_.sides[0], sq) ? Side::White : Side::Black; }
     Bits castling_rooks(Side side) const { return at_.castling & pieces(side); }
     int en_passant() const { return at_.en_passant; }  // NoSquare unless a capture there is legal
