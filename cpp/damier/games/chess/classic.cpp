@@ -128,6 +128,7 @@ class Judge {
         const Bits next_to_king = by_[index(!Us)][index(Piece::King)];
         [[maybe_unused]] const Bits centre = (bit(27) | bit(28) | bit(35) | bit(36)) & ~pos_.pieces(Piece::Pawn);
         Bits by = 0;
+        int attackers = 0;
         for (const int sq : squares(pieces)) {
             const Bits seen = seen_from<Us, P>(sq);
             twice_[Us_] |= attacked_[Us_] & seen;
@@ -137,8 +138,7 @@ class Judge {
             sink_.template add<Us>(C::Squares + 32 * Kind + masks::half(Us, sq));
             sink_.template add<Us>(Mobility + mobility);
             if (seen & zone) {
-                ++attackers_[Us_];
-                attack_danger_[Us_] += AttackerDanger[Kind];
+                ++attackers;
                 near_attacks_[Us_] += count(seen & next_to_king);
             }
             if constexpr (P == Piece::Bishop) {
@@ -147,6 +147,8 @@ class Judge {
             if constexpr (P == Piece::Rook) add_rook<Us>(sq, mobility);
         }
         by_[Us_][Kind] = by;
+        attackers_[Us_] += attackers;
+        attack_danger_[Us_] += attackers * AttackerDanger[Kind];
         sink_.template add<Us>(C::Material + Kind, count(pieces));
     }
 
@@ -298,8 +300,8 @@ Blend judged(const Position& pos, Sink& sink, Classic::Cache& cache) {
 
 }  // namespace
 
-// Sums in a local, which stays in a register.
-Blend Classic::judge(const Position& pos, Sum& sink, Cache& cache) {
+// All in one function, and into a local: so the sum stays in a register.
+[[gnu::flatten]] Blend Classic::judge(const Position& pos, Sum& sink, Cache& cache) {
     Sum local = sink;
     const Blend blend = judged(pos, local, cache);
     sink = local;
