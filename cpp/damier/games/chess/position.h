@@ -97,7 +97,7 @@ class Position {
     bool has_legal_move() const { return count_legal_moves() > 0; }
     void play(Move move);
     bool gives_check(Move move) const;
-    bool is_capture(Move move) const { return has(pieces(!turn()), move.to()) || move.manner() == Manner::EnPassant; }
+    bool is_capture(Move move) const { return has(pieces(!turn()), move.to()) | (move.manner() == Manner::EnPassant); }
     bool is_irreversible(Move move) const { return move.piece() == Piece::Pawn || is_capture(move); }
     std::optional<Outcome> decided() const { return std::nullopt; }
     Outcome stuck() const;
@@ -105,7 +105,7 @@ class Position {
 
     // Captures and promotions, and what they are worth (exchange.h).
     void tactical_moves(MoveList& list) const;
-    bool is_tactical(Move move) const { return move.manner() >= Manner::PromoteKnight || is_capture(move); }
+    bool is_tactical(Move move) const { return (move.manner() >= Manner::PromoteKnight) | is_capture(move); }
     int prize(Move move) const;
     bool exchange_is_at_least(Move move, int least) const;
 
