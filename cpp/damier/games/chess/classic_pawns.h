@@ -93,7 +93,7 @@ void add_kept_shelter(Sum& sink, Classic::PawnEntry& entry, int king) {
 inline std::array<Bits, 2> add_pawns(Sum& sink, Classic::Cache& cache, const Position& pos,
                                      const std::array<Bits, 2>& pawns) {
     auto& entry = cache.at(pawns[0], pawns[1]);
-    if (!entry.used || entry.pawns != pawns) {
+    if (!entry.used || entry.pawns[0] != pawns[0] || entry.pawns[1] != pawns[1]) {
         Sum fresh(sink.weights());
         add_structures(fresh, pawns, entry.passed);
         entry.pawns = pawns;
