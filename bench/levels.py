@@ -1,0 +1,45 @@
+"""Each level against the one below: bench/levels.py [--games loa,chess,...] [--write FILE]."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+from damier.engine import LEVELS
+from match import match
+
+Seconds = 1  # a move at most; only level 10 thinks so long
+
+
+def rows(games: list[str], highest: int) -> Iterator[str]:
+    yield "# Levels\n"
+    yield "Each level against the one below, in points and a 95 % interval."
+    yield "By `bench/levels.py`: random openings, both colours, 40 games, 20 from level 8 on.\n"
+    yield f"| level | {' | '.join(games)} |"
+    yield "|---" * (len(games) + 1) + "|"
+    for level in range(2, highest + 1):
+        cells = []
+        for game in games:
+            one, other = (f"engine:level={number},time={Seconds}" for number in (level, level - 1))
+            tally = match(game, one, other, pairs=20 if level < 8 else 10 if level < 10 else 5, plies=4)
+            cells.append(f"{tally.share:.0%} ± {tally.error:.0%}")
+        yield f"| {level} | {' | '.join(cells)} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", default="loa,chess,english,international")
+    parser.add_argument("--highest", type=int, default=len(LEVELS), help="the last level to play")
+    parser.add_argument("--write", type=Path)
+    asked = parser.parse_args()
+    lines = []
+    for line in rows(asked.games.split(","), asked.highest):
+        print(line, flush=True)
+        lines.append(line)
+    if asked.write:
+        asked.write.write_text("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()
