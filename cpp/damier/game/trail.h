@@ -26,10 +26,11 @@ class Trail {
 
     // Tells that `move`, played in `before`, gave `after`.
     void push(const Position& before, Move move, const Position& after) {
-        const Step last = steps_.back();
+        const Step& last = steps_.back();
         const int phase = phase_of(after);
-        steps_.push_back({after.key(), before.is_irreversible(move) ? 0 : last.quiet_plies + 1, phase,
-                          phase == last.phase ? last.phase_plies + 1 : 0});
+        const Step next{after.key(), before.is_irreversible(move) ? 0 : last.quiet_plies + 1, phase,
+                        phase == last.phase ? last.phase_plies + 1 : 0};
+        steps_.push_back(next);
     }
 
     // Tells that a side passed in thought: no earlier position counts as coming back after it.

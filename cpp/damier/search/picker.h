@@ -55,72 +55,96 @@ class Picker {
                 score_tactical();
                 [[fallthrough]];
             case Stage::Tactical:
-                while (const Pick* pick = best_of(tactical_, tried_tactical_)) {
-                    if (loses_exchange(moves_[pick->index])) {
-                        bad_.push_back(*pick);
-                        continue;
-                    }
-                    return give(pick->index, pick->score);
+                while (tried_tactical_ < tactical_.size()) {
+                    const Pick pick = take_best(tactical_, tried_tactical_);
+                    if (!loses_exchange(moves_[pick.index()])) return give(pick);
+                    bad_.push_back(pick);
                 }
                 stage_ = Stage::Quiet;
                 score_quiet();
                 [[fallthrough]];
             case Stage::Quiet:
-                if (!skip_quiet_)
-                    if (const Pick* pick = best_of(quiet_, tried_quiet_)) return give(pick->index, pick->score);
+                if (!skip_quiet_ && tried_quiet_ < quiet_.size()) return give(take_best(quiet_, tried_quiet_));
                 stage_ = Stage::Bad;
                 [[fallthrough]];
             case Stage::Bad:
-                if (tried_bad_ < bad_.size()) {
-                    const Pick& pick = bad_[tried_bad_++];
-                    return give(pick.index, pick.score);
-                }
+                if (tried_bad_ < bad_.size()) return give(bad_[tried_bad_++]);
         }
         return nullptr;
     }
 
     bool in_bad_captures() const { return stage_ == Stage::Bad; }
+    bool in_good_captures() const { return stage_ == Stage::Tactical; }  // they lose nothing by exchange
     int history() const { return history_; }
     void skip_quiet() { skip_quiet_ = true; }
 
   private:
     enum class Stage : std::uint8_t { Table, Scoring, Tactical, Quiet, Bad };
+
+    // A move to try. Score, place in its list and index among the moves share a word: the greatest word is the best
+    // move and, of equals, the one that comes first.
     struct Pick {
-        int score;
-        std::uint16_t index;
+        std::int64_t word;
+
+        static Pick unscored(std::size_t index) { return {static_cast<std::int64_t>(index)}; }
+        static Pick of(int score, std::size_t place, std::size_t index) {
+            return {static_cast<std::int64_t>(score) * (std::int64_t{1} << 32) +
+                    static_cast<std::int64_t>((0xFFFF - place) << 16 | index)};
+        }
+        int score() const { return static_cast<int>(word >> 32); }
+        std::size_t place() const { return 0xFFFF - (static_cast<std::size_t>(word) >> 16 & 0xFFFF); }
+        std::size_t index() const { return static_cast<std::size_t>(word) & 0xFFFF; }
     };
     using Picks = SpillList<Pick, 96>;
 
+    // Writes every move into both lists and keeps it in one: which kind comes next cannot be predicted.
     void sort_into_kinds() {
-        for (std::size_t i = 0; i < moves_.size(); ++i) {
-            const Move move = moves_[i];
-            if (table_ < 0 && hints_.table_code != 0 && G::code(move) == hints_.table_code) {
+        const std::size_t n = moves_.size();
+        Pick* tactical = tactical_.extend(n);
+        Pick* quiet = quiet_.extend(n);
+        std::size_t tacticals = 0, quiets = 0;
+        const Move* const moves = moves_.begin();
+        const std::uint16_t table_code = hints_.table_code;
+        const bool tactics_first = tunables_.tactics_first;
+        bool look = table_code != 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            const Move move = moves[i];
+            if (look && G::code(move) == table_code) {
                 table_ = static_cast<int>(i);
-            } else {
-                const bool first = tunables_.tactics_first && is_tactical<G>(pos_, move);
-                (first ? tactical_ : quiet_).push_back({0, static_cast<std::uint16_t>(i)});
+                look = false;
+                continue;
             }
+            const bool first = tactics_first & is_tactical<G>(pos_, move);
+            tactical[tacticals] = quiet[quiets] = Pick::unscored(i);
+            tacticals += first;
+            quiets += !first;
         }
+        tactical_.resize_down(tacticals);
+        quiet_.resize_down(quiets);
     }
 
     void score_tactical() {
         if constexpr (HasTactics<G>) {
-            for (Pick& pick : tactical_) {
-                const Move move = moves_[pick.index];
-                pick.score = 32 * pos_.prize(move) + statistics_.tactical(pos_.turn(), G::code(move));
+            for (std::size_t place = 0; place < tactical_.size(); ++place) {
+                const std::size_t index = tactical_[place].index();
+                const Move move = moves_[index];
+                const int score = 32 * pos_.prize(move) + statistics_.tactical(pos_.turn(), G::code(move));
+                tactical_[place] = Pick::of(score, place, index);
             }
         }
     }
 
     void score_quiet() {
         constexpr int Killer = 1 << 20;
-        for (Pick& pick : quiet_) {
-            const Move move = moves_[pick.index];
-            const std::uint16_t code = G::code(move);
-            pick.score = history_of(move, code);
-            if (code == hints_.killers[0]) pick.score += 3 * Killer;
-            if (code == hints_.killers[1]) pick.score += 2 * Killer;
-            if (code == hints_.counter) pick.score += Killer;
+        const auto [first, second] = hints_.killers;
+        const std::uint16_t counter = hints_.counter;
+        const Move* const moves = moves_.begin();
+        Pick* const picks = quiet_.begin();
+        for (std::size_t place = 0, n = quiet_.size(); place < n; ++place) {
+            const std::size_t index = picks[place].index();
+            const std::uint16_t code = G::code(moves[index]);
+            const int hint = 3 * (code == first) + 2 * (code == second) + (code == counter);
+            picks[place] = Pick::of(history_of(moves[index], code) + hint * Killer, place, index);
         }
     }
 
@@ -134,14 +158,15 @@ class Picker {
         return sum;
     }
 
-    // Takes the best of the moves not tried yet; moves of equal score keep their order.
-    static const Pick* best_of(Picks& picks, std::size_t& tried) {
-        if (tried == picks.size()) return nullptr;
-        std::size_t best = tried;
-        for (std::size_t i = tried + 1; i < picks.size(); ++i)
-            if (picks[i].score > picks[best].score) best = i;
-        std::swap(picks[tried], picks[best]);
-        return &picks[tried++];
+    // Takes the best of the moves not tried yet, and puts the next one into its place.
+    static Pick take_best(Picks& picks, std::size_t& tried) {
+        std::int64_t best = INT64_MIN;
+        for (const Pick *pick = picks.begin() + tried, *end = picks.end(); pick != end; ++pick)
+            best = std::max(best, pick->word);
+        const Pick taken{best};
+        const Pick next = picks[tried++];
+        picks[taken.place()] = Pick::of(next.score(), taken.place(), next.index());
+        return taken;
     }
 
     bool loses_exchange([[maybe_unused]] Move move) const {
@@ -152,6 +177,7 @@ class Picker {
         }
     }
 
+    const Move* give(Pick pick) { return give(pick.index(), pick.score()); }
     const Move* give(std::size_t index, int history) {
         history_ = history;
         return &moves_[index];

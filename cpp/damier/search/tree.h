@@ -9,6 +9,7 @@
 #include "damier/game/record.h"
 #include "damier/search/evaluator.h"
 #include "damier/search/info.h"
+#include "damier/search/judgements.h"
 #include "damier/search/picker.h"
 #include "damier/search/reductions.h"
 #include "damier/search/table.h"
@@ -66,7 +67,10 @@ class Tree {
         const Position& root = record.position();
         if (!exact_ && is_quiet<G>(root)) at(0).evaluation = evaluator_->evaluate(root);
     }
-    void forget() { statistics_.clear(); }
+    void forget() {
+        statistics_.clear();
+        judgements_.clear();
+    }
 
     // Sets the time at which the search must stop, for the thread that watches the clock.
     void watch_until(std::int64_t hard_ms) { hard_ms_ = hard_ms; }
@@ -207,7 +211,11 @@ class Tree {
                (memory.bound == Bound::Upper && memory.score <= alpha);
     }
     Score evaluation_of(const Position& pos, const Memory& memory) {
-        return memory.evaluation != NoScore ? memory.evaluation : evaluator_->evaluate(pos);
+        if (memory.evaluation != NoScore) return memory.evaluation;
+        if (const auto known = judgements_.find(pos.key())) return *known;
+        const Score evaluation = evaluator_->evaluate(pos);
+        judgements_.keep(pos.key(), evaluation);
+        return evaluation;
     }
 
     Table& table_;
@@ -215,6 +223,7 @@ class Tree {
     const Tunables& tunables_;
     Reductions reductions_;
     Statistics<G> statistics_;
+    Judgements judgements_;
     Evaluator<G>* evaluator_ = nullptr;
     std::vector<Node> nodes_;
     std::vector<Line<Move>> lines_;

@@ -180,7 +180,7 @@ bool Tree<G>::is_hopeless(const Position& pos, Move move, bool tactical, int num
         }
     }
     if constexpr (HasExchanges<G>) {
-        if (tunables_.exchange_pruning && depth <= 8) {
+        if (tunables_.exchange_pruning && depth <= 8 && !picker.in_good_captures()) {
             const int margin =
                 tactical ? tunables_.capture_exchange_margin * depth : tunables_.quiet_exchange_margin * depth;
             if (!pos.exchange_is_at_least(move, -margin)) return true;

@@ -128,7 +128,7 @@ class Worker {
                 root.score = score;
                 root.bound = score >= beta ? Bound::Lower : score <= first_alpha ? Bound::Upper : Bound::Exact;
                 root.seldepth = tree_.seldepth();
-                if (score > first_alpha) keep_line(root);
+                if (score > first_alpha) keep_line(root, score < beta);
             }
             best = std::max(best, score);
             alpha = std::max(alpha, score);
@@ -137,8 +137,10 @@ class Worker {
         return best;
     }
 
-    void keep_line(RootMove<Move>& root) const {
+    // A score beyond the window often comes without a line: then the last one says more.
+    void keep_line(RootMove<Move>& root, bool exact) const {
         const auto& line = tree_.line(1);
+        if (!exact && line.size == 0) return;
         root.pv.assign(1, root.move);
         root.pv.insert(root.pv.end(), line.moves.begin(), line.moves.begin() + line.size);
     }

@@ -33,11 +33,10 @@ class Judge {
     }
 
     void run() {
-        add_pawns(sink_, cache_, pawns_, passed_);
+        passed_ = add_pawns(sink_, cache_, pos_, pawns_);
         both([&]<Side Us> { add_minors<Us>(); });
         both([&]<Side Us> { add_majors<Us>(); });
         both([&]<Side Us> {
-            add_king<Us>();
             add_danger<Us>();
             add_threats<Us>();
             add_space<Us>();
@@ -86,7 +85,17 @@ class Judge {
         const Bits area = mobility_area<Us>();
         add_kind<Us, Piece::Knight>(area);
         add_kind<Us, Piece::Bishop>(area);
-        if (several(pos_.pieces(Us, Piece::Bishop))) sink_.template add<Us>(C::BishopPair);
+        const Bits knights = pos_.pieces(Us, Piece::Knight), bishops = pos_.pieces(Us, Piece::Bishop);
+        const Bits ours = pawns_[index(Us)], theirs = pawns_[index(!Us)];
+        if (several(bishops)) sink_.template add<Us>(C::BishopPair);
+        sink_.template add<Us>(C::BadBishop, count(bishops & LightSquares) * count(ours & LightSquares) +
+                                                 count(bishops & ~LightSquares) * count(ours & ~LightSquares));
+        sink_.template add<Us>(C::ShelteredMinor, count((knights | bishops) & shift(ours | theirs, -forward(Us))));
+        constexpr Bits Outposts = rank_bits(Us, 3) | rank_bits(Us, 4) | rank_bits(Us, 5);
+        for (const int sq : squares((knights | bishops) & by_[index(Us)][index(Piece::Pawn)] & Outposts)) {
+            if ((masks::beside_ahead(Us, sq) & theirs) == 0)
+                sink_.template add<Us>(has(knights, sq) ? C::KnightOutpost : C::BishopOutpost);
+        }
     }
 
     template <Side Us>
@@ -117,7 +126,9 @@ class Judge {
                                                       : C::QueenMobility;
         const Bits pieces = pos_.pieces(Us, P), zone = zone_[index(!Us)];
         const Bits next_to_king = by_[index(!Us)][index(Piece::King)];
+        [[maybe_unused]] const Bits centre = (bit(27) | bit(28) | bit(35) | bit(36)) & ~pos_.pieces(Piece::Pawn);
         Bits by = 0;
+        int attackers = 0;
         for (const int sq : squares(pieces)) {
             const Bits seen = seen_from<Us, P>(sq);
             twice_[Us_] |= attacked_[Us_] & seen;
@@ -127,31 +138,18 @@ class Judge {
             sink_.template add<Us>(C::Squares + 32 * Kind + masks::half(Us, sq));
             sink_.template add<Us>(Mobility + mobility);
             if (seen & zone) {
-                ++attackers_[Us_];
-                attack_danger_[Us_] += AttackerDanger[Kind];
+                ++attackers;
                 near_attacks_[Us_] += count(seen & next_to_king);
             }
-            if constexpr (P == Piece::Knight || P == Piece::Bishop) add_minor<Us, P>(sq, seen);
+            if constexpr (P == Piece::Bishop) {
+                if (several(seen & centre)) sink_.template add<Us>(C::LongBishop);
+            }
             if constexpr (P == Piece::Rook) add_rook<Us>(sq, mobility);
         }
         by_[Us_][Kind] = by;
+        attackers_[Us_] += attackers;
+        attack_danger_[Us_] += attackers * AttackerDanger[Kind];
         sink_.template add<Us>(C::Material + Kind, count(pieces));
-    }
-
-    template <Side Us, Piece P>
-    void add_minor(int sq, Bits seen) {
-        constexpr Bits Outposts = rank_bits(Us, 3) | rank_bits(Us, 4) | rank_bits(Us, 5);
-        const Bits ours = pawns_[index(Us)], theirs = pawns_[index(!Us)];
-        const bool supported = has(by_[index(Us)][index(Piece::Pawn)], sq);
-        if (supported && has(Outposts, sq) && (masks::beside_ahead(Us, sq) & theirs) == 0)
-            sink_.template add<Us>(P == Piece::Knight ? C::KnightOutpost : C::BishopOutpost);
-        if (has(shift(ours | theirs, -forward(Us)), sq)) sink_.template add<Us>(C::ShelteredMinor);
-        if constexpr (P == Piece::Bishop) {
-            constexpr Bits Middle = bit(27) | bit(28) | bit(35) | bit(36);
-            const Bits colour = has(LightSquares, sq) ? LightSquares : ~LightSquares;
-            sink_.template add<Us>(C::BadBishop, count(ours & colour));
-            if (count(seen & Middle & ~(ours | theirs)) == 2) sink_.template add<Us>(C::LongBishop);
-        }
     }
 
     template <Side Us>
@@ -168,33 +166,6 @@ class Judge {
         if (has(rank_bits(Us, 6), sq) &&
             ((theirs & rank_bits(Us, 6)) != 0 || masks::relative_rank(Us, pos_.king(!Us)) == 7))
             sink_.template add<Us>(C::RookSeventh);
-    }
-
-    // The pawns before our king, theirs and ours, file by file.
-    template <Side Us>
-    void add_king() {
-        const int king = pos_.king(Us);
-        const Bits in_front = masks::ranks_ahead(Us, king) | (Bits{0xFF} << 8 * rank_of(king));
-        const Bits ours = pawns_[index(Us)] & in_front & ~by_[index(!Us)][index(Piece::Pawn)];
-        const Bits theirs = pawns_[index(!Us)] & in_front;
-        const int middle = std::clamp(file_of(king), 1, 6);
-        for (int file = middle - 1; file <= middle + 1; ++file) {
-            const Bits bits = masks::file_bits(file);
-            const int own = nearest_rank<Us>(ours & bits), their = nearest_rank<Us>(theirs & bits);
-            const bool blocked = own > 0 && their == own + 1;
-            sink_.template add<Us>(C::Shield + 8 * std::min(file, 7 - file) + own);
-            sink_.template add<Us>(C::Storm + (blocked ? 8 : 0) + their);
-        }
-        const Bits file = masks::file_bits(file_of(king));
-        if ((file & pawns_[index(Us)]) == 0)
-            sink_.template add<Us>((file & pawns_[index(!Us)]) == 0 ? C::KingOpen : C::KingHalfOpen);
-    }
-
-    // The rank, seen by us, of the nearest pawn of one file; 0 when there is none.
-    template <Side Us>
-    static int nearest_rank(Bits pawns) {
-        if (pawns == 0) return 0;
-        return Us == Side::White ? rank_of(first(pawns)) : 7 - rank_of(63 - std::countl_zero(pawns));
     }
 
     // What their pieces do to our king.
@@ -235,18 +206,15 @@ class Judge {
 
         const Bits by_minor = (by_[Us_][index(Piece::Knight)] | by_[Us_][index(Piece::Bishop)]) & (weak | officers);
         const Bits by_rook = by_[Us_][index(Piece::Rook)] & weak;
-        for (int kind = 0; kind < 5; ++kind) {
-            const Bits of_kind = pos_.pieces(static_cast<Piece>(kind));
-            sink_.template add<Us>(C::MinorThreat + kind, count(by_minor & of_kind));
-            sink_.template add<Us>(C::RookThreat + kind, count(by_rook & of_kind));
-        }
+        for (const int sq : squares(by_minor)) sink_.template add<Us>(C::MinorThreat + index(pos_.piece_on(sq)));
+        for (const int sq : squares(by_rook)) sink_.template add<Us>(C::RookThreat + index(pos_.piece_on(sq)));
         if (weak & by_[Us_][index(Piece::King)]) sink_.template add<Us>(C::KingThreat);
         sink_.template add<Us>(C::Hanging, count(weak & (~attacked_[Them_] | (officers & twice_[Us_]))));
 
         const Bits safe = ~attacked_[Them_] | attacked_[Us_];
         const Bits by_pawn = pawn_attacks(Us, pawns_[Us_] & safe) & officers;
-        for (int kind = 1; kind < 5; ++kind)
-            sink_.template add<Us>(C::PawnThreat + kind - 1, count(by_pawn & pos_.pieces(static_cast<Piece>(kind))));
+        for (const int sq : squares(by_pawn))
+            sink_.template add<Us>(C::PawnThreat + index(pos_.piece_on(sq)) - index(Piece::Knight));
         const Bits empty = ~pos_.occupied();
         Bits pushed = shift(pawns_[Us_], forward(Us)) & empty;
         pushed |= shift(pushed & rank_bits(Us, 2), forward(Us)) & empty;
@@ -332,7 +300,13 @@ Blend judged(const Position& pos, Sink& sink, Classic::Cache& cache) {
 
 }  // namespace
 
-Blend Classic::judge(const Position& pos, Sum& sink, Cache& cache) { return judged(pos, sink, cache); }
+// All in one function, and into a local: so the sum stays in a register.
+[[gnu::flatten]] Blend Classic::judge(const Position& pos, Sum& sink, Cache& cache) {
+    Sum local = sink;
+    const Blend blend = judged(pos, local, cache);
+    sink = local;
+    return blend;
+}
 Blend Classic::judge(const Position& pos, Tally& sink, Cache& cache) { return judged(pos, sink, cache); }
 
 }  // namespace damier::chess

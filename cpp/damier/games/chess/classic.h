@@ -64,10 +64,15 @@ struct Classic {
         Features,
     };
 
-    // Pawns stay for many nodes: what they are worth by themselves is kept.
+    // Pawns stay for many nodes: what they are worth by themselves is kept, and as a shelter of the last kings seen.
+    struct Shelter {
+        int king = NoSquare;
+        Packed total = 0;
+    };
     struct PawnEntry {
         std::array<Bits, 2> pawns{};
         std::array<Bits, 2> passed{};
+        std::array<Shelter, 2> shelters{};
         Packed total = 0;
         bool used = false;
     };

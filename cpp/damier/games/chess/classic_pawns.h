@@ -52,21 +52,67 @@ void add_structures(Sink& sink, const std::array<Bits, 2>& pawns, std::array<Bit
     passed[1] = add_structure<Side::Black>(sink, pawns[1], pawns[0]);
 }
 
-// Fills `passed`, adding the structures to the sink: from the cache when the sink only sums.
-inline void add_pawns(Sum& sink, Classic::Cache& cache, const std::array<Bits, 2>& pawns, std::array<Bits, 2>& passed) {
+// The rank, seen by us, of the nearest pawn of one file; 0 when there is none.
+template <Side Us>
+int nearest_rank(Bits pawns) {
+    if (pawns == 0) return 0;
+    return Us == Side::White ? rank_of(first(pawns)) : 7 - rank_of(63 - std::countl_zero(pawns));
+}
+
+// Adds the pawns before our king, theirs and ours, file by file.
+template <Side Us, class Sink>
+void add_shelter(Sink& sink, const std::array<Bits, 2>& pawns, int king) {
+    using C = Classic;
+    const Bits all_ours = pawns[index(Us)], all_theirs = pawns[index(!Us)];
+    const Bits in_front = masks::ranks_ahead(Us, king) | (Bits{0xFF} << 8 * rank_of(king));
+    const Bits ours = all_ours & in_front & ~pawn_attacks(!Us, all_theirs), theirs = all_theirs & in_front;
+    const int middle = std::clamp(file_of(king), 1, 6);
+    for (int file = middle - 1; file <= middle + 1; ++file) {
+        const Bits bits = masks::file_bits(file);
+        const int own = nearest_rank<Us>(ours & bits), their = nearest_rank<Us>(theirs & bits);
+        const bool blocked = own > 0 && their == own + 1;
+        sink.template add<Us>(C::Shield + 8 * std::min(file, 7 - file) + own);
+        sink.template add<Us>(C::Storm + (blocked ? 8 : 0) + their);
+    }
+    const Bits file = masks::file_bits(file_of(king));
+    if ((file & all_ours) == 0) sink.template add<Us>((file & all_theirs) == 0 ? C::KingOpen : C::KingHalfOpen);
+}
+
+template <Side Us>
+void add_kept_shelter(Sum& sink, Classic::PawnEntry& entry, int king) {
+    auto& shelter = entry.shelters[index(Us)];
+    if (shelter.king != king) {
+        Sum fresh(sink.weights());
+        add_shelter<Us>(fresh, entry.pawns, king);
+        shelter = {king, fresh.total()};
+    }
+    sink.add_total(shelter.total);
+}
+
+// Adds the structures and shelters and returns the passed pawns: from the cache when the sink only sums.
+inline std::array<Bits, 2> add_pawns(Sum& sink, Classic::Cache& cache, const Position& pos,
+                                     const std::array<Bits, 2>& pawns) {
     auto& entry = cache.at(pawns[0], pawns[1]);
-    if (!entry.used || entry.pawns != pawns) {
+    if (!entry.used || entry.pawns[0] != pawns[0] || entry.pawns[1] != pawns[1]) {
         Sum fresh(sink.weights());
         add_structures(fresh, pawns, entry.passed);
         entry.pawns = pawns;
+        entry.shelters = {};
         entry.total = fresh.total();
         entry.used = true;
     }
     sink.add_total(entry.total);
-    passed = entry.passed;
+    add_kept_shelter<Side::White>(sink, entry, pos.king(Side::White));
+    add_kept_shelter<Side::Black>(sink, entry, pos.king(Side::Black));
+    return entry.passed;
 }
-inline void add_pawns(Tally& sink, Classic::Cache&, const std::array<Bits, 2>& pawns, std::array<Bits, 2>& passed) {
+inline std::array<Bits, 2> add_pawns(Tally& sink, Classic::Cache&, const Position& pos,
+                                     const std::array<Bits, 2>& pawns) {
+    std::array<Bits, 2> passed;
     add_structures(sink, pawns, passed);
+    add_shelter<Side::White>(sink, pawns, pos.king(Side::White));
+    add_shelter<Side::Black>(sink, pawns, pos.king(Side::Black));
+    return passed;
 }
 
 // Adds one side's passed pawns as they stand among the pieces.

@@ -44,14 +44,6 @@ Key Position::fresh_key() const {
     return key;
 }
 
-// Adds up instead of branching: what stands on a square is hard to predict.
-Piece Position::piece_on(int sq) const {
-    assert(has(occupied(), sq));
-    int found = 0;
-    for (int piece = 1; piece < 6; ++piece) found += piece * has(at_.pieces[piece], sq);
-    return static_cast<Piece>(found);
-}
-
 bool Position::en_passant_is_legal(int from, int to) const {
     const Bits taken = bit(to - forward(turn()));
     const Bits left = (occupied() ^ bit(from) ^ taken) | bit(to);

@@ -97,7 +97,7 @@ class Position {
     bool has_legal_move() const { return count_legal_moves() > 0; }
     void play(Move move);
     bool gives_check(Move move) const;
-    bool is_capture(Move move) const { return has(pieces(!turn()), move.to()) || move.manner() == Manner::EnPassant; }
+    bool is_capture(Move move) const { return has(pieces(!turn()), move.to()) | (move.manner() == Manner::EnPassant); }
     bool is_irreversible(Move move) const { return move.piece() == Piece::Pawn || is_capture(move); }
     std::optional<Outcome> decided() const { return std::nullopt; }
     Outcome stuck() const;
@@ -105,7 +105,7 @@ class Position {
 
     // Captures and promotions, and what they are worth (exchange.h).
     void tactical_moves(MoveList& list) const;
-    bool is_tactical(Move move) const { return move.manner() >= Manner::PromoteKnight || is_capture(move); }
+    bool is_tactical(Move move) const { return (move.manner() >= Manner::PromoteKnight) | is_capture(move); }
     int prize(Move move) const;
     bool exchange_is_at_least(Move move, int least) const;
 
@@ -119,7 +119,13 @@ class Position {
     Bits pieces(Piece piece) const { return at_.pieces[index(piece)]; }
     Bits pieces(Side side, Piece piece) const { return pieces(side) & pieces(piece); }
     int king(Side side) const { return first(pieces(side, Piece::King)); }
-    Piece piece_on(int sq) const;  // of a square that is not empty
+    // The piece on a square that is not empty. Adds up instead of branching: what stands there is hard to predict.
+    Piece piece_on(int sq) const {
+        assert(has(occupied(), sq));
+        int found = 0;
+        for (int piece = 1; piece < 6; ++piece) found += piece * has(at_.pieces[piece], sq);
+        return static_cast<Piece>(found);
+    }
     Side side_on(int sq) const { return has(at_.sides[0], sq) ? Side::White : Side::Black; }
     Bits castling_rooks(Side side) const { return at_.castling & pieces(side); }
     int en_passant() const { return at_.en_passant; }  // NoSquare unless a capture there is legal
