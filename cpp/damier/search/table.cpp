@@ -48,8 +48,7 @@ void Table::resize(std::size_t megabytes) {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGE_SIZE));
     const bool fits = megabytes > 0 && megabytes < (memory_pages >> 10) * (page >> 10);
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS;
-    void* memory =
-        !fits ? MAP_FAILED : mmap(nullptr, count * sizeof(Bucket), PROT_READ | PROT_WRITE, flags, -1, 0);
+    void* memory = !fits ? MAP_FAILED : mmap(nullptr, count * sizeof(Bucket), PROT_READ | PROT_WRITE, flags, -1, 0);
     if (memory == MAP_FAILED) throw Error("a table of " + std::to_string(megabytes) + " MiB does not fit into memory");
 #ifdef MADV_HUGEPAGE
     madvise(memory, count * sizeof(Bucket), MADV_HUGEPAGE);  // fewer misses of the page table; a wish, not a need
