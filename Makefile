@@ -32,7 +32,7 @@ $(VENV)/tools: $(BIN)/python pyproject.toml
 # Two peers share the package name `draughts`, so each lives in a folder of its own.
 $(PEERS)/installed: $(VENV)/tools
 	rm -rf $(PEERS)
-	$(BIN)/pip install --quiet --no-deps --target $(PEERS)/pydraughts pydraughts==0.6.7
+	$(BIN)/pip install --quiet --no-deps --target $(PEERS)/pydraughts pydraughts==0.6.7 msl-loadlib==0.10.0
 	$(BIN)/pip install --quiet --target $(PEERS)/py-draughts py-draughts==1.10.1
 	touch $@
 
