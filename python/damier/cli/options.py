@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from damier._core import FenError, MoveError
 from damier.engine import Limit
@@ -27,6 +30,7 @@ __all__ = [
     "Time",
     "console",
     "limit_from",
+    "playing",
     "print_json",
     "set_up",
 ]
@@ -84,3 +88,13 @@ def set_up(game: str, fen: str | None = None, moves: str = "") -> Board:
             raise MoveError(f"--moves, move {number}: {error}") from None
     result: Board = start
     return result
+
+
+@contextmanager
+def playing(game: str, games: int) -> Iterator[Callable[[int], None]]:
+    """A bar on a terminal that fills as games are played; call what it gives with how many are done."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    screen = Console(stderr=True)
+    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
+        task = bar.add_task(f"playing {game}", total=games)
+        yield lambda finished: bar.update(task, completed=finished)

@@ -6,10 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from damier.cli.options import Fen, Game, Json, console, print_json
+from damier.cli.options import Fen, Game, Json, console, playing, print_json
 
 __all__ = ["selfplay"]
 
@@ -39,10 +37,7 @@ def selfplay(
     evaluator = start.evaluator(eval or start.evaluations()[0])
     if weights is not None:
         evaluator = start.with_weights(evaluator, read_weights(weights))
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    screen = Console(stderr=True)
-    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
-        task = bar.add_task(f"playing {game}", total=games)
+    with playing(game, games) as progress:
         done = self_play(
             game,
             games=games,
@@ -53,7 +48,7 @@ def selfplay(
             seed=seed,
             threads=threads,
             out=out,
-            progress=lambda finished: bar.update(task, completed=finished),
+            progress=progress,
         )
     if json:
         report = {"game": game, "seed": seed, "games": done.games, "played": done.played, "out": str(out)}

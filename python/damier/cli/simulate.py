@@ -6,10 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from damier.cli.options import Fen, Game, Json, console, print_json
+from damier.cli.options import Fen, Game, Json, console, playing, print_json
 
 if TYPE_CHECKING:
     from damier.data import Simulation
@@ -30,10 +28,7 @@ def simulate(
     """Play random games, and keep them if asked to."""
     from damier.data import simulate as run  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    screen = Console(stderr=True)
-    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
-        task = bar.add_task(f"playing {game}", total=games)
+    with playing(game, games) as progress:
         done = run(
             game,
             games=games,
@@ -41,7 +36,7 @@ def simulate(
             seed=seed,
             threads=threads,
             out=out,
-            progress=lambda finished: bar.update(task, completed=finished),
+            progress=progress,
         )
     if json:
         print_json(_report(done, out))
