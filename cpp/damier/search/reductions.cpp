@@ -1,4 +1,4 @@
-// What the engine's tree needs that no game changes.
+// The table of reductions.
 
 #include "damier/search/reductions.h"
 
