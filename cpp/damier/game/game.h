@@ -140,4 +140,23 @@ concept HasPlanes = requires(const typename G::Position& pos) {
     { G::planes(pos).size() } -> std::convertible_to<std::size_t>;
 };
 
+// The same facts asked of any game: one that cannot state them is always quiet and knows no tactics.
+template <Game G>
+bool is_quiet([[maybe_unused]] const typename G::Position& pos) {
+    if constexpr (KnowsQuiet<G>) {
+        return pos.is_quiet();
+    } else {
+        return true;
+    }
+}
+
+template <Game G>
+bool is_tactical([[maybe_unused]] const typename G::Position& pos, [[maybe_unused]] typename G::Move move) {
+    if constexpr (HasTactics<G>) {
+        return pos.is_tactical(move);
+    } else {
+        return false;
+    }
+}
+
 }  // namespace damier

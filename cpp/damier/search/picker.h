@@ -22,15 +22,6 @@ struct Hints {
 };
 
 template <Game G>
-bool is_tactical([[maybe_unused]] const typename G::Position& pos, [[maybe_unused]] typename G::Move move) {
-    if constexpr (HasTactics<G>) {
-        return pos.is_tactical(move);
-    } else {
-        return false;
-    }
-}
-
-template <Game G>
 class Picker {
   public:
     using Position = typename G::Position;

@@ -17,15 +17,6 @@
 
 namespace damier {
 
-template <Game G>
-bool is_quiet([[maybe_unused]] const typename G::Position& pos) {
-    if constexpr (KnowsQuiet<G>) {
-        return pos.is_quiet();
-    } else {
-        return true;
-    }
-}
-
 // The principal variation below a node.
 template <class M>
 struct Line {

@@ -47,7 +47,7 @@ class Orderer {
 
     // Learns that a move was good enough to leave a position early.
     void has_cut(const Position& pos, Move move, int depth, int ply) {
-        if (is_capture(pos, move)) return;
+        if (is_tactical<G>(pos, move)) return;
         // Killers: a quiet move that refuted one move often refutes its sisters too. Two are kept a ply.
         if (auto& [first, second] = killers_[ply]; uses(Ordering::Killers) && first != G::code(move)) {
             second = first;
@@ -68,14 +68,6 @@ class Orderer {
     static constexpr int KillersThen = 1 << 29;
 
     bool uses(Ordering way) const { return ordering_ >= way; }
-
-    static bool is_capture([[maybe_unused]] const Position& pos, [[maybe_unused]] Move move) {
-        if constexpr (HasTactics<G>) {
-            return pos.is_tactical(move);
-        } else {
-            return false;
-        }
-    }
 
     int promise_of(const Position& pos, Move move, int ply, Hint hint) const {
         const auto code = G::code(move);
