@@ -18,6 +18,7 @@ from match import Tally, match
 USELESS = {  # switches that rest on a fact a game does not have
     "null_move": ("english", "international"),
     "exchange_pruning": ("loa", "english", "international"),
+    "spare_forcing": ("loa", "english", "international"),
     "forcing_extension": ("loa",),
     "tactics_first": ("english", "international"),  # there captures are all or nothing
     "quiescence_tactics": ("english", "international"),

@@ -120,6 +120,13 @@ concept HasExchanges = requires(const typename G::Position& pos, typename G::Mov
     { pos.exchange_is_at_least(move, least) } -> std::same_as<bool>;  // hundredths of a man, best play on that square
 };
 
+// Moves after which the position is not quiet, so that the other side must answer (checks), told without playing them:
+// forcing() looks at the position once and is then asked move by move.
+template <class G>
+concept KnowsForcing = requires(const typename G::Position& pos, typename G::Move move) {
+    { pos.forcing()(move) } -> std::same_as<bool>;
+};
+
 // The right to move is rarely a burden: a side may be thought to pass, and only where pass_is_sound().
 template <class G>
 concept CanPass = requires(const typename G::Position& pos, typename G::Position& next) {

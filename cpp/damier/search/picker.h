@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <optional>
+
 #include "damier/base/list.h"
 #include "damier/search/statistics.h"
 #include "damier/search/tunables.h"
@@ -52,10 +54,10 @@ class Picker {
                     bad_.push_back(pick);
                 }
                 stage_ = Stage::Quiet;
-                score_quiet();
+                if (wanted_ == Wanted::All) score_quiet();
                 [[fallthrough]];
             case Stage::Quiet:
-                if (!skip_quiet_ && tried_quiet_ < quiet_.size()) return give(take_best(quiet_, tried_quiet_));
+                if (const Move* move = next_quiet()) return move;
                 stage_ = Stage::Bad;
                 [[fallthrough]];
             case Stage::Bad:
@@ -67,10 +69,32 @@ class Picker {
     bool in_bad_captures() const { return stage_ == Stage::Bad; }
     bool in_good_captures() const { return stage_ == Stage::Tactical; }  // they lose nothing by exchange
     int history() const { return history_; }
-    void skip_quiet() { skip_quiet_ = true; }
+
+    // From now on leaves out quiet moves: all, or all that force no answer.
+    void skip_quiet() { wanted_ = Wanted::None; }
+    void skip_unforcing() {
+        if constexpr (KnowsForcing<G>) {
+            if (wanted_ != Wanted::All) return;
+            forcing_.emplace(pos_.forcing());
+            wanted_ = Wanted::Forcing;
+        } else {
+            skip_quiet();
+        }
+    }
+    bool skips_quiet() const { return wanted_ == Wanted::None; }
 
   private:
     enum class Stage : std::uint8_t { Table, Scoring, Tactical, Quiet, Bad };
+    enum class Wanted : std::uint8_t { All, Forcing, None };  // of the quiet moves
+
+    static auto forcing_in(const Position& pos) {
+        if constexpr (KnowsForcing<G>) {
+            return pos.forcing();
+        } else {
+            return false;
+        }
+    }
+    using Forcing = decltype(forcing_in(std::declval<const Position&>()));
 
     // A move to try. Score, place in its list and index among the moves share a word: the greatest word is the best
     // move and, of equals, the one that comes first.
@@ -139,6 +163,17 @@ class Picker {
         }
     }
 
+    const Move* next_quiet() {
+        if (wanted_ == Wanted::All && tried_quiet_ < quiet_.size()) return give(take_best(quiet_, tried_quiet_));
+        if constexpr (KnowsForcing<G>) {
+            while (wanted_ == Wanted::Forcing && tried_quiet_ < quiet_.size()) {
+                const Pick pick = quiet_[tried_quiet_++];
+                if ((*forcing_)(moves_[pick.index()])) return give(pick);
+            }
+        }
+        return nullptr;
+    }
+
     int history_of(Move move, std::uint16_t code) const {
         int sum = tunables_.history ? 2 * statistics_.quiet(pos_.turn(), code) : 0;
         if constexpr (HasShapes<G>) {
@@ -184,7 +219,8 @@ class Picker {
     int table_ = -1;
     int history_ = 0;
     Stage stage_ = Stage::Table;
-    bool skip_quiet_ = false;
+    Wanted wanted_ = Wanted::All;
+    std::optional<Forcing> forcing_;
 };
 
 }  // namespace damier

@@ -191,8 +191,8 @@ class Tree {
     int reduction(int depth, int number, bool tactical, bool pv_node, bool cut_node, int history, int ply) const;
     int singular_extension(const Position& pos, Move move, int depth, Score beta, int ply, bool cut_node,
                            const Memory& memory);
-    bool is_hopeless(const Position& pos, Move move, bool tactical, int number, int depth, Score alpha, int ply,
-                     Picker<G>& picker) const;
+    void leave_out_quiet(Picker<G>& picker, int number, int depth, Score alpha, int ply) const;
+    bool loses_too_much(const Position& pos, Move move, bool tactical, int depth, const Picker<G>& picker) const;
     Hints<G> hints(int ply, std::uint16_t table_code);
     void reward(const Position& pos, Move best, int depth, int ply, const Tried& tried);
     void add_history(const Position& pos, Move move, int ply, int bonus);

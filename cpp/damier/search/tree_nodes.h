@@ -110,14 +110,16 @@ Score Tree<G>::search_moves(const Position& pos, int depth, Score alpha, Score b
     Score best = -Infinite;
     std::uint16_t best_code = 0;
     int number = 0;
-    while (const Move* next = picker.next()) {
+    while (true) {
+        const bool prunes = !exact_ && number > 0 && !is_loss(best);
+        if (prunes && !picker.skips_quiet()) leave_out_quiet(picker, number, depth, alpha, ply);
+        const Move* next = picker.next();
+        if (!next) break;
         const Move move = *next;
         if (node.skips && move == node.skipped) continue;
         const bool tactical = is_tactical<G>(pos, move);
         const int history = picker.history();
-        if (!exact_ && number > 0 && !is_loss(best) &&
-            is_hopeless(pos, move, tactical, number, depth, alpha, ply, picker))
-            continue;
+        if (prunes && loses_too_much(pos, move, tactical, depth, picker)) continue;
         int extension = only_move ? 1 : singular_extension(pos, move, depth, beta, ply, cut_node, memory);
 
         Step step(*this, pos, move, ply);
@@ -160,33 +162,32 @@ Score Tree<G>::search_moves(const Position& pos, int depth, Score alpha, Score b
     return best;
 }
 
-// Moves near the leaves that will not raise alpha: too late in the order, too far below, or losing material.
+// Near the leaves quiet moves will not raise alpha that come too late in the order or start too far below it.
 template <Game G>
-bool Tree<G>::is_hopeless(const Position& pos, Move move, bool tactical, int number, int depth, Score alpha, int ply,
-                          Picker<G>& picker) const {
+void Tree<G>::leave_out_quiet(Picker<G>& picker, int number, int depth, Score alpha, int ply) const {
     const Node& node = at(ply);
-    const bool calm = node.evaluation != NoScore;  // else the moves are answers to a threat
-    if (!tactical && calm) {
-        if (tunables_.late_move_pruning && depth <= tunables_.late_move_depth &&
-            number >= (tunables_.late_move_base + depth * depth) / (node.improving ? 1 : 2)) {
-            picker.skip_quiet();
-            return true;
-        }
-        const int left = std::max(0, depth - reductions_.plies(depth, number));
-        if (tunables_.futility && left <= tunables_.futility_depth &&
-            node.evaluation + tunables_.futility_base + tunables_.futility_margin * left <= alpha) {
-            picker.skip_quiet();
-            return true;
-        }
-    }
+    if (node.evaluation == NoScore) return;  // the moves are answers to a threat
+    if (tunables_.late_move_pruning && depth <= tunables_.late_move_depth &&
+        number >= (tunables_.late_move_base + depth * depth) / (node.improving ? 1 : 2))
+        return picker.skip_quiet();
+    const int left = std::max(0, depth - reductions_.plies(depth, number));
+    if (tunables_.futility && left <= tunables_.futility_depth &&
+        node.evaluation + tunables_.futility_base + tunables_.futility_margin * left <= alpha)
+        tunables_.spare_forcing ? picker.skip_unforcing() : picker.skip_quiet();
+}
+
+// Near the leaves a move that loses material by exchange will not raise alpha either.
+template <Game G>
+bool Tree<G>::loses_too_much([[maybe_unused]] const Position& pos, [[maybe_unused]] Move move,
+                             [[maybe_unused]] bool tactical, [[maybe_unused]] int depth,
+                             [[maybe_unused]] const Picker<G>& picker) const {
     if constexpr (HasExchanges<G>) {
-        if (tunables_.exchange_pruning && depth <= 8 && !picker.in_good_captures()) {
-            const int margin =
-                tactical ? tunables_.capture_exchange_margin * depth : tunables_.quiet_exchange_margin * depth;
-            if (!pos.exchange_is_at_least(move, -margin)) return true;
-        }
+        if (!tunables_.exchange_pruning || depth > 8 || picker.in_good_captures()) return false;
+        const int margin = tactical ? tunables_.capture_exchange_margin : tunables_.quiet_exchange_margin;
+        return !pos.exchange_is_at_least(move, -margin * depth);
+    } else {
+        return false;
     }
-    return false;
 }
 
 // How many plies less a late move is searched at first.

@@ -24,6 +24,7 @@
     DO(single_reply_extension, 0, 0, 1, "search deeper where there is only one legal move")       \
     DO(tactics_first, 1, 0, 1, "try captures before quiet moves")                                 \
     DO(quiescence_tactics, 1, 0, 1, "follow captures at the leaves")                              \
+    DO(spare_forcing, 1, 0, 1, "futility leaves out no move that forces an answer")               \
     DO(killers, 1, 0, 1, "try moves that refuted a sister first")                                 \
     DO(counter_moves, 1, 0, 1, "try the move that last refuted this move")                        \
     DO(history, 1, 0, 1, "try moves first that were often good")                                  \

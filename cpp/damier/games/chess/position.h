@@ -83,6 +83,8 @@ struct Layout {
     }
 };
 
+class Checks;
+
 class Position {
   public:
     // Expects one king a side. Keeps the en passant square only if a capture there is legal, so that equal
@@ -110,6 +112,7 @@ class Position {
     bool exchange_is_at_least(Move move, int least) const;
 
     bool is_quiet() const { return !in_check(); }
+    Checks forcing() const;
     void pass();
     bool pass_is_sound() const { return (pieces(turn()) & ~pieces(Piece::Pawn) & ~pieces(Piece::King)) && !in_check(); }
     int shape(Move move) const { return 64 * index(move.piece()) + move.to(); }
@@ -159,6 +162,28 @@ class Position {
     Layout at_;
     Key key_ = 0;
 };
+
+// Which moves of a position give check, for asking about many of them.
+class Checks {
+  public:
+    explicit Checks(const Position& pos) : pos_(pos) {
+        const int king = pos.king(!pos.turn());
+        const Bits straight = rook_attacks(king, pos.occupied()), slanted = bishop_attacks(king, pos.occupied());
+        from_ = {pawn_attacks(!pos.turn(), bit(king)), knight_attacks(king), slanted, straight, straight | slanted, 0};
+        screens_ = (straight | slanted) & pos.pieces(pos.turn());
+    }
+    bool operator()(Move move) const {
+        if (move.manner() > Manner::DoublePush || has(screens_, move.from())) return pos_.gives_check(move);
+        return has(from_[index(move.piece())], move.to());
+    }
+
+  private:
+    const Position& pos_;
+    std::array<Bits, 6> from_;  // the squares from which a piece attacks the king
+    Bits screens_;              // own pieces that may hide a check
+};
+
+inline Checks Position::forcing() const { return Checks(*this); }
 
 // Where the king and the rook land when the king on `king` castles with the rook on `rook`.
 struct CastlingSquares {
