@@ -1,4 +1,4 @@
-"""What several tests need: the games to examine and random ways through them."""
+"""What several tests need: the games to examine, random ways through them, and commands run in this process."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import damier
+from damier.cli.app import run
 from damier.games import Board
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,3 +40,20 @@ def perft_lines() -> Iterator[tuple[str, str, list[int]]]:
 def start_of(variant: str, fen: str) -> Board:
     """The board of a perft line."""
     return damier.board(variant, None if fen == "start" else fen)
+
+
+def out(capsys: pytest.CaptureFixture[str], *args: str) -> str:
+    """What a command that goes well prints."""
+    assert run(list(args)) == 0
+    printed = capsys.readouterr()
+    assert not printed.err
+    return printed.out
+
+
+def refusal(capsys: pytest.CaptureFixture[str], *args: str) -> str:
+    """The one line in which a command says why it failed."""
+    assert run(list(args)) == 1
+    printed = capsys.readouterr()
+    assert not printed.out
+    assert printed.err.count("\n") == 1
+    return printed.err

@@ -11,19 +11,12 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from common import out
 
 import damier
 from damier.cli.app import run
 
 DAMIER = [sys.executable, "-m", "damier"]
-
-
-def out(capsys: pytest.CaptureFixture[str], *args: str) -> str:
-    """What a command that goes well prints."""
-    assert run(list(args)) == 0
-    printed = capsys.readouterr()
-    assert not printed.err
-    return printed.out
 
 
 def test_version() -> None:

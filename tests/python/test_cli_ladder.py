@@ -8,20 +8,13 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from common import out
 
 import damier
 from damier import search
 from damier.cli.app import run
 
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-def out(capsys: pytest.CaptureFixture[str], *args: str) -> str:
-    """What a command that goes well prints."""
-    assert run(list(args)) == 0
-    printed = capsys.readouterr()
-    assert not printed.err
-    return printed.out
 
 
 def test_compare_prints_one_table(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pexpect
 import pytest
-from common import ROOT
+from common import ROOT, out
 
 import damier
 from damier.cli.app import run
@@ -25,13 +25,6 @@ GOLDEN = ROOT / "tests" / "golden" / "bench.txt"
 MATES = ROOT / "tests" / "suites" / "mates.epd"
 FIELDS = {"rank", "depth", "seldepth", "score", "expectation", "wdl", "nodes", "nps", "seconds", "hashfull"}
 FIELDS |= {"pv", "move"}
-
-
-def out(capsys: pytest.CaptureFixture[str], *args: str) -> str:
-    assert run(args) == 0
-    printed = capsys.readouterr()
-    assert printed.err == ""
-    return printed.out
 
 
 @pytest.mark.parametrize("game", ["loa", "chess", "frisian"])

@@ -43,6 +43,7 @@ PARTS["players"] = BOARDS | {"engine", "search"}
 PARTS["learn"] = BOARDS | {"jobs", "data", "engine"}
 PARTS["terminal"] = BOARDS | {"engine", "players"}
 PARTS["protocols"] = BOARDS | {"engine"}
+PARTS["arena"] = BOARDS | {"engine", "players", "jobs", "records"}
 PARTS["cli"] = set(PARTS) | {"records", "engine", "players", "data", "terminal"}
 PARTS["__init__"] = set(PARTS)
 PARTS["__main__"] = {"cli"}

@@ -23,6 +23,7 @@ from damier.cli.play import play
 from damier.cli.selfplay import selfplay
 from damier.cli.show import show
 from damier.cli.simulate import simulate
+from damier.cli.sprt import sprt
 from damier.cli.suite import suite
 from damier.cli.trace import trace
 from damier.cli.uci import uci
@@ -47,6 +48,7 @@ app.command()(selfplay)
 app.add_typer(learn, name="learn")
 app.command()(compare)
 app.command()(trace)
+app.command()(sprt)
 
 
 def _version(wanted: bool) -> None:

@@ -1,0 +1,74 @@
+"""`damier sprt`: what counts of pairs prove."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from damier._core import DamierError
+from damier.arena import Pairs, Sprt
+from damier.cli.options import Json, console, print_json
+
+__all__ = ["sprt"]
+
+
+def sprt(
+    *,
+    counts: Annotated[str, typer.Option(metavar="LL,LD,DD,DW,WW", help="Pairs by points: 0, 1/2, 1, 3/2 and 2.")],
+    bounds: Annotated[str, typer.Option(metavar="E0,E1", help="The two claims, in Elo.")],
+    alpha: Annotated[float, typer.Option(help="The chance to believe E1 wrongly.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="The chance to believe E0 wrongly.")] = 0.05,
+    json: Json = False,
+) -> None:
+    """Elo with its error bars and the sequential test, from the results of pairs of games."""
+    pairs = Pairs(*_whole_numbers(counts))
+    elo0, elo1 = _two_numbers(bounds)
+    logistic = Sprt(elo0, elo1, alpha, beta, "logistic")
+    normalized = Sprt(elo0, elo1, alpha, beta, "normalized")
+    elo, nelo = pairs.elo(), pairs.nelo()
+    if json:
+        print_json(
+            {
+                "pairs": len(pairs),
+                "share": pairs.share,
+                "elo": elo.value,
+                "elo_error": elo.error,
+                "nelo": nelo.value,
+                "nelo_error": nelo.error,
+                "los": pairs.los(),
+                "llr_logistic": logistic.llr(pairs),
+                "llr_normalized": normalized.llr(pairs),
+                "lower": normalized.bounds[0],
+                "upper": normalized.bounds[1],
+                "verdict_logistic": logistic.verdict(pairs),
+                "verdict_normalized": normalized.verdict(pairs),
+            }
+        )
+        return
+    table = Table(title=f"{len(pairs):,} pairs, {pairs.share:.1%} of the points", title_justify="left")
+    for column in ("model", "Elo", "LLR", "test"):
+        table.add_column(column, justify="left" if column in ("model", "test") else "right")
+    for test, estimate in ((logistic, elo), (normalized, nelo)):
+        low, high = test.bounds
+        words = {"elo0": f"{elo0:g} is true", "elo1": f"{elo1:g} is true", None: "not clear yet"}
+        verdict = f"{words[test.verdict(pairs)]} (ends at {low:.2f} and {high:.2f})"
+        table.add_row(test.model, str(estimate), f"{test.llr(pairs):.3f}", verdict)
+    console().print(table)
+    console().print(f"the first player is the stronger one with a likelihood of {pairs.los():.1%}")
+
+
+def _whole_numbers(text: str) -> list[int]:
+    words = text.split(",")
+    if len(words) != 5 or not all(word.strip().isdecimal() for word in words):
+        raise DamierError(f"--counts is {text!r}, expected five whole numbers such as 10,20,40,30,20")
+    return [int(word) for word in words]
+
+
+def _two_numbers(text: str) -> tuple[float, float]:
+    try:
+        low, high = (float(word) for word in text.split(","))
+    except ValueError:
+        raise DamierError(f"--bounds is {text!r}, expected two numbers such as 0,5") from None
+    return low, high
