@@ -13,5 +13,6 @@ from damier.engine.engine import Engine
 from damier.engine.levels import LEVELS
 from damier.engine.limit import Limit
 from damier.engine.score import Score
+from damier.engine.thought import FaultKind, PlayerError, Thought
 
-__all__ = ["LEVELS", "Analysis", "Engine", "Info", "Limit", "Played", "Score"]
+__all__ = ["LEVELS", "Analysis", "Engine", "FaultKind", "Info", "Limit", "Played", "PlayerError", "Score", "Thought"]
