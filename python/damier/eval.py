@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
+from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
@@ -104,12 +105,16 @@ class Network:
 
     def save(self, path: str | Path) -> None:
         """Write the network as a numpy archive (.npz), with what it takes to use it."""
+        path = Path(path)
         arrays: dict[str, Any] = {"features": self.features, "name": self.name, "scale": self.scale}
         arrays["calibration"] = np.array(self.calibration)
         for number, layer in enumerate(self.layers):
             weights, bias, activation = layer.arrays(self.name)
             arrays |= {f"weights{number}": weights, f"bias{number}": bias, f"activation{number}": activation}
-        np.savez(path, allow_pickle=False, **arrays)
+        whole = path.with_name(f".{path.name}.writing")
+        with whole.open("wb") as file:
+            np.savez(file, allow_pickle=False, **arrays)
+        whole.replace(path)  # so that a file by this name is always a whole one
 
     @classmethod
     def load(cls, path: str | Path) -> Network:
@@ -129,7 +134,7 @@ class Network:
                 ]
                 margin, spread = map(float, held["calibration"])
                 return cls(str(held["features"]), layers, str(held["name"]), float(held["scale"]), (margin, spread))
-        except (OSError, ValueError, KeyError, EOFError, TypeError) as error:
+        except (OSError, ValueError, KeyError, EOFError, TypeError, BadZipFile) as error:
             raise DamierError(f"{path}: no network that damier wrote ({' '.join(str(error).split())})") from None
 
 

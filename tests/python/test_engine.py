@@ -350,7 +350,7 @@ def test_other_things_that_cannot_be(engines: dict[str, Engine]) -> None:
         engines["chess"].play(mated, Limit(depth=1))
     with pytest.raises(damier.DamierError, match="another game"):
         engines["english"].play(damier.draughts.Board("russian"), Limit(depth=1))
-    with pytest.raises(TypeError):
+    with pytest.raises(damier.DamierError, match="plays chess, not loa"):
         engines["chess"].play(damier.loa.Board(), Limit(depth=1))
     for lines in (0, 501):
         with pytest.raises(damier.DamierError, match=f"multipv is {lines}, expected 1 to 500"):

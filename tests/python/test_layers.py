@@ -37,7 +37,7 @@ PARTS = {
     "jobs": {"_core"},
 }
 BOARDS = {"_core", "drawing", "loa", "chess", "draughts", "games"}
-PARTS |= {"records": BOARDS, "engine": BOARDS, "eval": BOARDS, "data": BOARDS | {"jobs"}}
+PARTS |= {"records": BOARDS, "eval": BOARDS, "engine": BOARDS | {"eval"}, "data": BOARDS | {"jobs"}}
 PARTS["search"] = BOARDS | {"engine", "eval"}
 PARTS["players"] = BOARDS | {"engine", "search"}
 PARTS["learn"] = BOARDS | {"jobs", "data", "engine"}

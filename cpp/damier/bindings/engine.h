@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -26,21 +27,34 @@ struct PyEngine {
     }
 };
 
+// Holds an engine for one search.
+class Alone {
+  public:
+    explicit Alone(std::atomic<bool>& busy) : busy_(busy) {
+        if (busy_.exchange(true)) throw Error("the engine is searching: stop it first");
+    }
+    ~Alone() { busy_ = false; }
+    Alone(const Alone&) = delete;
+    Alone& operator=(const Alone&) = delete;
+
+  private:
+    std::atomic<bool>& busy_;
+};
+
 // A search on a thread of its own. What it tells waits in a queue; it never calls Python.
 template <class M>
 class PySearch : public Listener<M> {
   public:
     PySearch(const PyEngine<M>& engine, const PyBoard<M>& board, const Limit& limit, bool infinite, int lines,
              std::vector<M> only)
-        : engine_(engine.door), busy_(engine.busy), board_(board), waits_(infinite), pondering_(limit.pondering) {
-        if (busy_->exchange(true)) throw Error("the engine is searching: stop it first");
+        : engine_(engine.door),
+          busy_(engine.busy),
+          alone_(*busy_),
+          board_(board),
+          waits_(infinite),
+          pondering_(limit.pondering) {
         engine_->arm(limit);
-        try {
-            thread_ = std::thread([this, limit, lines, only = std::move(only)] { search(limit, lines, only); });
-        } catch (...) {
-            *busy_ = false;
-            throw;
-        }
+        thread_ = std::thread([this, limit, lines, only = std::move(only)] { search(limit, lines, only); });
     }
     ~PySearch() override {
         stop();
@@ -69,21 +83,17 @@ class PySearch : public Listener<M> {
         changed_.notify_all();
     }
 
-    // The next info, or nothing once the search has ended or `seconds` have passed.
-    std::optional<Info<M>> next(double seconds) {
-        wait([this] { return !queue_.empty() || done_; }, seconds);
+    // The next info, or nothing once the search has ended.
+    std::optional<Info<M>> next() {
+        wait([this] { return !queue_.empty() || done_; });
         const std::lock_guard lock(mutex_);
         if (queue_.empty()) return std::nullopt;
         Info<M> info = std::move(queue_.front());
         queue_.pop_front();
         return info;
     }
-    bool done() {
-        const std::lock_guard lock(mutex_);
-        return done_ && queue_.empty();
-    }
     Found<M> result() {
-        wait([this] { return done_; }, 1e9);
+        wait([this] { return done_; });
         if (failure_) std::rethrow_exception(failure_);
         return *found_;
     }
@@ -103,30 +113,31 @@ class PySearch : public Listener<M> {
         found_ = std::move(found);
         failure_ = failure;
         done_ = true;
-        *busy_ = false;
+        alone_.reset();
         changed_.notify_all();
     }
 
-    // Waits without the GIL, waking now and then to hear Ctrl-C.
+    // Waits without the GIL, waking now and then to hear Ctrl-C: then the search is over before the error leaves.
     template <class Condition>
-    void wait(Condition condition, double seconds) {
-        const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-        for (;;) {
-            {
-                const nb::gil_scoped_release release;
-                std::unique_lock lock(mutex_);
-                if (changed_.wait_for(lock, std::chrono::milliseconds(50), condition)) return;
+    void wait(Condition condition) {
+        while (!holds_soon(condition)) {
+            if (PyErr_CheckSignals() == 0) continue;
+            stop();
+            while (!holds_soon([this] { return done_; })) {
             }
-            if (PyErr_CheckSignals() != 0) {
-                stop();
-                throw nb::python_error();
-            }
-            if (std::chrono::steady_clock::now() >= end) return;
+            throw nb::python_error();
         }
+    }
+    template <class Condition>
+    bool holds_soon(Condition condition) {
+        const nb::gil_scoped_release release;
+        std::unique_lock lock(mutex_);
+        return changed_.wait_for(lock, std::chrono::milliseconds(50), condition);
     }
 
     std::shared_ptr<Engine<M>> engine_;
     std::shared_ptr<std::atomic<bool>> busy_;
+    std::optional<Alone> alone_;
     PyBoard<M> board_;
     std::mutex mutex_;
     std::condition_variable changed_;
@@ -157,17 +168,16 @@ void bind_search(nb::module_& m) {
     nb::class_<S>(m, "Search", "A search under way.")
         .def("stop", &S::stop, "Ends the search; its result comes at once.")
         .def("ponderhit", &S::ponder_hit, "Tells that the expected move was played: time counts from now on.")
-        .def_prop_ro("done", &S::done, "Whether the search has ended and everything it told was heard.")
         .def(
             "next",
-            [](S& search, double seconds) -> nb::object {
-                const auto info = search.next(seconds);
+            [](S& search) -> nb::object {
+                const auto info = search.next();
                 if (!info) return nb::none();
                 return nb::make_tuple(info->depth, info->seldepth, info->rank, info->score,
                                       static_cast<int>(info->bound), info->nodes, info->seconds, info->hashfull,
                                       move_list(search.board(), info->pv));
             },
-            "seconds"_a = 1e9, nb::sig("def next(self, seconds: float = 1e9) -> tuple[typing.Any, ...] | None"),
+            nb::sig("def next(self) -> tuple[typing.Any, ...] | None"),
             "What it told next: depth, seldepth, rank, score, bound, nodes, seconds, hashfull, moves; None at the end.")
         .def(
             "result",
@@ -176,10 +186,11 @@ void bind_search(nb::module_& m) {
                 const auto& board = search.board();
                 return nb::make_tuple(PyMove<M>::wrap(board, found.move),
                                       found.ponder ? nb::cast(PyMove<M>::wrap(board, *found.ponder)) : nb::none(),
-                                      found.score, found.depth);
+                                      found.score, static_cast<int>(found.bound), found.depth, found.nodes,
+                                      found.seconds);
             },
-            nb::sig("def result(self) -> tuple[Move, Move | None, int, int]"),
-            "Waits for the end: the move, the reply expected, score and depth.");
+            nb::sig("def result(self) -> tuple[Move, Move | None, int, int, int, int, float]"),
+            "Waits for the end: the move, the reply expected, score, bound, depth, nodes and seconds.");
 }
 
 template <class M>
@@ -231,7 +242,10 @@ void bind_engine(nb::module_& m, nb::class_<PyBoard<M>>& board) {
                bool ponder, int lines, const std::vector<P>& only) {
                 check_count("multipv", lines, 1, 500);
                 std::vector<M> moves;
-                for (const P& move : only) moves.push_back(checked<M>(b, move));
+                for (const P& given : only) {
+                    const M move = checked<M>(b, given);
+                    if (std::ranges::find(moves, move) == moves.end()) moves.push_back(move);
+                }
                 const Limit limit =
                     make_limit(depth, nodes, win, time, clock, increment, moves_to_go, overhead, ponder);
                 if (b.door->count_legal_moves() == 0)
@@ -243,6 +257,26 @@ void bind_engine(nb::module_& m, nb::class_<PyBoard<M>>& board) {
             "infinite"_a = false, "ponder"_a = false, "lines"_a = 1, "only"_a = std::vector<P>{},
             "Starts a search and returns at once.")
         .def(
+            "think",
+            [](const E& e, const B& b, int depth, std::uint64_t nodes, double time, std::optional<double> clock,
+               double increment, int moves_to_go, double overhead, const StopFlag* flag) {
+                const Limit limit = make_limit(depth, nodes, 0, time, clock, increment, moves_to_go, overhead, false);
+                const Alone alone(*e.busy);
+                const auto door = b.door->copy();
+                const auto found = [&] {
+                    const nb::gil_scoped_release release;
+                    e.door->arm(limit);
+                    return e.door->run(*door, limit, 1, {}, nullptr, flag ? &flag->raised : nullptr);
+                }();
+                return nb::make_tuple(PyMove<M>::wrap(b, found.move), found.score, found.depth, found.nodes);
+            },
+            "board"_a, nb::kw_only(), "depth"_a = 0, "nodes"_a = 0, "time"_a = 0.0, "clock"_a = nb::none(),
+            "increment"_a = 0.0, "moves_to_go"_a = 0, "overhead"_a = 0.01, "stop"_a = nb::none(),
+            nb::sig("def think(self, board: Board, *, depth: int = 0, nodes: int = 0, time: float = 0.0, clock: float "
+                    "| None = None, increment: float = 0.0, moves_to_go: int = 0, overhead: float = 0.01, "
+                    "stop: damier._core.StopFlag | None = None) -> tuple[Move, int, int, int]"),
+            "Searches on this thread, telling nothing on the way: the move, score, depth and nodes.")
+        .def(
             "play_games",
             [](const E& e, const B& b, long long games, std::uint64_t seed, std::uint64_t first_game,
                long long random_plies, std::uint64_t nodes, int depth, StopFlag* flag) {
@@ -252,7 +286,9 @@ void bind_engine(nb::module_& m, nb::class_<PyBoard<M>>& board) {
                                         nodes, depth};
                 StopFlag own;
                 const auto door = b.door->copy();
-                auto& engine = e.idle();
+                if (nodes == 0 && depth <= 0) throw Error("self-play needs a limit of nodes or depth a move");
+                const Alone alone(*e.busy);
+                auto& engine = *e.door;
                 auto played = interruptible(
                     [&](const std::atomic<bool>& stop) { return engine.play_games(*door, settings, stop); },
                     flag ? flag->raised : own.raised);

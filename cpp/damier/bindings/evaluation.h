@@ -117,12 +117,13 @@ void bind_tuning(nb::class_<PyBoard<M>>& board) {
         .def(
             "weight_groups",
             [](const B& b, const AnyEvaluator& evaluator) {
-                std::vector<std::tuple<std::string, int, int>> groups;
+                std::vector<std::tuple<std::string, int, int, bool>> groups;
                 for (const auto& group : b.door->judge()->groups(evaluator))
-                    groups.emplace_back(group.name, group.size, group.row);
+                    groups.emplace_back(group.name, group.size, group.row, group.held);
                 return groups;
             },
-            "evaluator"_a, "The weights of an evaluation by group: name, how many, how many a line of text.")
+            "evaluator"_a,
+            "The weights of an evaluation by group: name, how many, how many a line of text, whether set by hand.")
         .def(
             "weights",
             [](const B& b, const AnyEvaluator& evaluator) {

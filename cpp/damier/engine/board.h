@@ -179,14 +179,10 @@ class GameBoard : public Board<typename G::Move> {
         return item_named(damier::evaluations<G>(), name, "evaluation").make();
     }
     Score evaluate(AnyEvaluator& evaluator) const override {
-        const Score score = of_this_game(evaluator).evaluate(position());
-        evaluator.rethrow();
-        return score;
+        return of_this_game(evaluator).clone()->evaluate(position());  // another thread may be using this one
     }
     std::vector<Term> explain(AnyEvaluator& evaluator) const override {
-        auto terms = of_this_game(evaluator).terms(position());
-        evaluator.rethrow();
-        return terms;
+        return of_this_game(evaluator).clone()->terms(position());
     }
     std::unique_ptr<Judge> judge() const override {
         return std::make_unique<GameJudge<G>>(record_.start().position, position());
@@ -201,9 +197,7 @@ class GameBoard : public Board<typename G::Move> {
     ladder::Answer<M> climb(ladder::Algorithm algorithm, const ladder::Options& options, AnyEvaluator& evaluator,
                             const std::atomic<bool>& stop) const override {
         const auto own = of_this_game(evaluator).clone();
-        auto answer = ladder::climb<G>(algorithm, record_, *own, options, stop);
-        own->rethrow();
-        return answer;
+        return ladder::climb<G>(algorithm, record_, *own, options, stop);
     }
     std::string text(const ladder::Trace<M>& trace, std::size_t row) const override {
         if (trace.role[row] == ladder::Role::Root) return "";

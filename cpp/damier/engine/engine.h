@@ -28,7 +28,7 @@ class Engine {
     // arm() first: from then on stop() and ponder_hit() are heard, whenever they come. run() then searches and returns.
     virtual void arm(const Limit& limit) = 0;
     virtual Found<M> run(const Board<M>& board, const Limit& limit, int lines, const std::vector<M>& only,
-                         Listener<M>* listener) = 0;
+                         Listener<M>* listener, const std::atomic<bool>* stop = nullptr) = 0;
     virtual void stop() = 0;
     virtual void ponder_hit() = 0;
 
@@ -68,19 +68,15 @@ class GameEngine final : public Engine<typename G::Move> {
 
     void arm(const Limit& limit) override { team_.arm(limit); }
     Found<M> run(const Board<M>& board, const Limit& limit, int lines, const std::vector<M>& only,
-                 Listener<M>* listener) override {
+                 Listener<M>* listener, const std::atomic<bool>* stop) override {
         const auto& mine = of_this_game(board);
-        Task<G> task{&mine.record(),   limit,   lines, only.empty() ? mine.legal_moves() : only,
-                     evaluator_.get(), listener};
+        Task<G> task{&mine.record(),   limit,    lines, only.empty() ? mine.legal_moves() : only,
+                     evaluator_.get(), listener, stop};
         if (task.moves.empty()) throw MoveError("there is no legal move to choose from in " + mine.fen());
-        auto found = team_.run(task);
-        evaluator_->rethrow();
-        return found;
+        return team_.run(task);
     }
     SelfPlayGames play_games(const Board<M>& board, const SelfPlay& settings, const std::atomic<bool>& stop) override {
-        auto games = play_against_itself(team_, *evaluator_, of_this_game(board).record().setup(), settings, stop);
-        evaluator_->rethrow();
-        return games;
+        return play_against_itself(team_, *evaluator_, of_this_game(board).record().setup(), settings, stop);
     }
     void stop() override { team_.stop(); }
     void ponder_hit() override { team_.ponder_hit(); }

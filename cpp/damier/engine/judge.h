@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <span>
 #include <string>
@@ -58,10 +59,12 @@ class GameJudge final : public Judge {
 
     std::shared_ptr<AnyEvaluator> linear(std::string name, std::string_view set, std::vector<double> weights,
                                          Calibration calibration) const override {
+        check(calibration);
         return std::make_shared<LinearEvaluator<G>>(std::move(name), named(set), std::move(weights), calibration);
     }
     std::shared_ptr<AnyEvaluator> network(std::string name, std::string_view set, std::vector<DenseLayer> layers,
                                           double scale, Calibration calibration) const override {
+        check(calibration);
         return std::make_shared<NetworkEvaluator<G>>(std::move(name), named(set), std::move(layers), scale,
                                                      calibration);
     }
@@ -85,6 +88,11 @@ class GameJudge final : public Judge {
     }
 
   private:
+    static void check(Calibration calibration) {
+        if (!std::isfinite(calibration.margin) || !std::isfinite(calibration.spread) || calibration.spread <= 0)
+            throw Error("calibration is (" + std::to_string(calibration.margin) + ", " +
+                        std::to_string(calibration.spread) + "), expected two numbers, the second above 0");
+    }
     static const FeatureSet<G>& named(std::string_view set) {
         return item_named(damier::feature_sets<G>(), set, "feature set");
     }

@@ -40,8 +40,8 @@ class SelfPlayer {
         team_.forget();
         std::optional<Outcome> outcome;
         while (!(outcome = record.outcome(true)) && record.ply() < static_cast<std::size_t>(settings_.longest)) {
+            const auto found = think(record, stop);
             if (stop.load(std::memory_order_relaxed)) return false;
-            const auto found = think(record);
             scores.push_back(static_cast<std::int16_t>(found.score));
             record.push(found.move);
         }
@@ -65,13 +65,13 @@ class SelfPlayer {
         return record;
     }
 
-    Found<typename G::Move> think(const Record<G>& record) {
+    Found<typename G::Move> think(const Record<G>& record, const std::atomic<bool>& stop) {
         Limit limit;
         limit.nodes = settings_.nodes;
         limit.depth = settings_.depth;
         typename G::MoveList legal;
         record.legal_moves(legal);
-        const Task<G> task{&record, limit, 1, {legal.begin(), legal.end()}, &evaluator_, nullptr};
+        const Task<G> task{&record, limit, 1, {legal.begin(), legal.end()}, &evaluator_, nullptr, &stop};
         team_.arm(limit);
         return team_.run(task);
     }

@@ -2,11 +2,8 @@
 
 #pragma once
 
-#include <atomic>
-#include <exception>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 
@@ -14,31 +11,6 @@
 #include "damier/search/evaluator.h"
 
 namespace damier {
-
-// What is asked must not stop a search half way: the first failure is kept, and from then on everything is worth 0.
-class Failure {
-  public:
-    bool happened() const { return happened_.load(std::memory_order_relaxed); }
-    void keep(std::exception_ptr error) {
-        const std::lock_guard lock(mutex_);
-        if (!error_) error_ = std::move(error);
-        happened_ = true;
-    }
-    void rethrow() {
-        std::exception_ptr error;
-        {
-            const std::lock_guard lock(mutex_);
-            std::swap(error, error_);
-            happened_ = false;
-        }
-        if (error) std::rethrow_exception(error);
-    }
-
-  private:
-    std::atomic<bool> happened_ = false;
-    std::mutex mutex_;
-    std::exception_ptr error_;
-};
 
 template <Game G>
 class CalledEvaluator final : public Evaluator<G> {
@@ -50,28 +22,17 @@ class CalledEvaluator final : public Evaluator<G> {
 
     std::string name() const override { return name_; }
     std::unique_ptr<Evaluator<G>> clone() const override { return std::make_unique<CalledEvaluator>(*this); }
-    Score evaluate(const Position& pos) override { return rounded_score(value_of(pos)); }
+    Score evaluate(const Position& pos) override { return rounded_score(value_(pos)); }
     std::vector<Term> terms(const Position& pos) override {
-        const double worth = value_of(pos);
+        const double worth = value_(pos);
         if (pos.turn() == Side::White) return {{name_, worth, 0, worth}};
         return {{name_, 0, worth, -worth}};
     }
-    void rethrow() override { failure_->rethrow(); }
+    bool is_slow() const override { return true; }
 
   private:
-    double value_of(const Position& pos) {
-        if (failure_->happened()) return 0;
-        try {
-            return value_(pos);
-        } catch (...) {
-            failure_->keep(std::current_exception());
-            return 0;
-        }
-    }
-
     std::string name_;
     Value value_;
-    std::shared_ptr<Failure> failure_ = std::make_shared<Failure>();  // shared with the clones
 };
 
 }  // namespace damier

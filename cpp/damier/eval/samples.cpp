@@ -12,10 +12,9 @@ namespace {
 template <class Work>
 void in_parts(std::size_t rows, int threads, Work work) {
     const auto parts = static_cast<std::size_t>(std::max(1, threads));
-    std::vector<std::thread> running;
+    std::vector<std::jthread> running;
     for (std::size_t part = 0; part < parts; ++part)
         running.emplace_back(work, part, rows * part / parts, rows * (part + 1) / parts);
-    for (auto& thread : running) thread.join();
 }
 
 class Rows {

@@ -46,6 +46,7 @@ struct FeatureGroup {
     int first;
     int size;
     int row;
+    bool held = false;  // set by hand, and left so by tuning: games end before it shows
 };
 
 // Do the groups follow each other and hold that many features?

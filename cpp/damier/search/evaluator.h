@@ -25,9 +25,7 @@ class AnyEvaluator {
     virtual ~AnyEvaluator() = default;
     virtual std::string name() const = 0;
     virtual Calibration calibration() const { return {}; }
-
-    // Throws what went wrong while judging, if anything did: searches never throw, whoever started one asks afterwards.
-    virtual void rethrow() {}
+    virtual bool is_slow() const { return false; }  // a millisecond and more: then the clock is read at every node
 };
 
 template <Game G>
@@ -37,7 +35,8 @@ class Evaluator : public AnyEvaluator {
 
     virtual std::unique_ptr<Evaluator> clone() const = 0;  // every search thread has its own
 
-    // For the side to move; the position is undecided. Never as large as a proven win.
+    // For the side to move; the position is undecided. Never as large as a proven win. One that asks somebody else may
+    // throw, which ends the search.
     virtual Score evaluate(const Position& pos) = 0;
 
     // The same value term by term, for people.

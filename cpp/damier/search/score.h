@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cassert>
-#include <optional>
 
 #include "damier/game/result.h"
 
@@ -39,6 +38,15 @@ constexpr Score final_score(Result result, Side turn, int ply) {
 constexpr Score clamp_evaluation(int value) {
     constexpr Score Most = SureWin - 1;
     return value > Most ? Most : value < -Most ? -Most : value;
+}
+
+// Wins are counted from the root while searching ("in 5 plies from there") and from the position in the table ("in 2
+// from here"), where the same position may stand at another distance from the root.
+constexpr Score from_here(Score score, int ply) {
+    return is_win(score) ? score + ply : is_loss(score) ? score - ply : score;
+}
+constexpr Score from_root(Score score, int ply) {
+    return is_win(score) ? score - ply : is_loss(score) ? score + ply : score;
 }
 
 }  // namespace damier

@@ -27,10 +27,6 @@ int depth_in(std::uint64_t data) { return static_cast<int>(data >> 48 & 255) - D
 int age_in(std::uint64_t data) { return static_cast<int>(data >> 58); }
 Bound bound_in(std::uint64_t data) { return static_cast<Bound>(data >> 56 & 3); }
 
-// Distances to the end are kept from the position itself, since it is reached at different plies.
-Score to_table(Score score, int ply) { return is_win(score) ? score + ply : is_loss(score) ? score - ply : score; }
-Score from_table(Score score, int ply) { return is_win(score) ? score - ply : is_loss(score) ? score + ply : score; }
-
 }  // namespace
 
 Table::Table(std::size_t megabytes) { resize(megabytes); }
@@ -75,7 +71,7 @@ Memory Table::find(Key key, int ply) const {
         const std::uint64_t data = entry.data.load(std::memory_order_relaxed);
         if ((entry.check.load(std::memory_order_relaxed) ^ data) != key || data == 0) continue;
         const auto part = [&](int shift) { return static_cast<Score>(static_cast<std::int16_t>(data >> shift)); };
-        return {static_cast<std::uint16_t>(data), from_table(part(16), ply), part(32) == INT16_MIN ? NoScore : part(32),
+        return {static_cast<std::uint16_t>(data), from_root(part(16), ply), part(32) == INT16_MIN ? NoScore : part(32),
                 depth_in(data), bound_in(data)};
     }
     return {};
@@ -103,7 +99,7 @@ void Table::store(Key key, int ply, const Memory& memory) {
     }
     Memory kept = memory;
     kept.code = code;
-    const std::uint64_t data = pack(kept, to_table(memory.score, ply), age_);
+    const std::uint64_t data = pack(kept, from_here(memory.score, ply), age_);
     place->data.store(data, std::memory_order_relaxed);
     place->check.store(key ^ data, std::memory_order_relaxed);
 }

@@ -14,7 +14,10 @@ struct Found {
     M move;
     std::optional<M> ponder;
     Score score = 0;
+    Bound bound = Bound::None;  // None when nothing was searched to its end
     int depth = 0;
+    std::uint64_t nodes = 0;
+    double seconds = 0;
 };
 
 template <Game G>
@@ -58,6 +61,7 @@ class Team {
     // Searches on this thread and the others, and returns when all are done. The task has at least one root move.
     Found<Move> run(const Task<G>& task) {
         table_.new_search();
+        control_.outside = task.stop;
         const std::uint64_t share = task.limit.nodes / workers_.size() + (task.limit.nodes % workers_.size() != 0);
         for (auto& worker : workers_) worker->prepare(task, share);
         const auto total = [this] {
@@ -79,13 +83,16 @@ class Team {
             std::vector<std::jthread> helpers;
             try {
                 for (std::size_t i = 1; i < workers_.size(); ++i) helpers.emplace_back(work, i);
-            } catch (const std::system_error&) {  // no more threads to be had: go on with those there are
+            } catch (const std::exception&) {  // no more threads to be had: go on with those there are
             }
             work(0);
             control_.stop = true;
         }
         if (failure) std::rethrow_exception(failure);
-        return choose(task);
+        Found<Move> found = choose(task);
+        found.nodes = total();
+        found.seconds = control_.since_start.seconds();
+        return found;
     }
 
   private:
@@ -98,7 +105,12 @@ class Team {
                     best = worker.get();
         }
         const auto& root = best->roots().front();
-        return {root.move, answer_to(task, root), root.score == -Infinite ? 0 : root.score, best->depth()};
+        Found<Move> found{.move = root.move, .ponder = answer_to(task, root), .depth = best->depth()};
+        if (root.score != -Infinite) {
+            found.score = root.score;
+            found.bound = root.bound;
+        }
+        return found;
     }
 
     // The reply we expect: from the line, else from the table.

@@ -39,8 +39,9 @@ class Watch {
 struct Control {
     std::atomic<bool> stop = false;
     std::atomic<bool> pondering = false;
-    Watch watch;        // for limits
-    Watch since_start;  // for reports
+    const std::atomic<bool>* outside = nullptr;  // a stop that others may give, looked at now and then
+    Watch watch;                                 // for limits
+    Watch since_start;                           // for reports
 };
 
 }  // namespace damier

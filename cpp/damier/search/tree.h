@@ -50,6 +50,7 @@ class Tree {
         trail_ = record.trail();
         trail_.reserve(MaxPly + 4);
         evaluator_ = &evaluator;
+        look_every_ = evaluator.is_slow() ? 0 : 255;
         node_limit_ = node_limit;
         exact_ = exact;
         counted_.store(0, std::memory_order_relaxed);
@@ -149,11 +150,13 @@ class Tree {
         const std::uint64_t count = counted_.load(std::memory_order_relaxed) + 1;
         counted_.store(count, std::memory_order_relaxed);
         if (node_limit_ != 0 && count >= node_limit_) control_.stop.store(true, std::memory_order_relaxed);
-        if (count % 256 == 0 && hard_ms_ != TimeBudget::Forever) look_at_the_clock();
+        if ((count & look_every_) == 0) look_around();
     }
-    [[gnu::noinline]] void look_at_the_clock() {
-        if (!control_.pondering.load(std::memory_order_relaxed) && control_.watch.ms() >= hard_ms_)
-            control_.stop.store(true, std::memory_order_relaxed);
+    [[gnu::noinline]] void look_around() {
+        const bool late = hard_ms_ != TimeBudget::Forever && !control_.pondering.load(std::memory_order_relaxed) &&
+                          control_.watch.ms() >= hard_ms_;
+        const bool told = control_.outside && control_.outside->load(std::memory_order_relaxed);
+        if (late || told) control_.stop.store(true, std::memory_order_relaxed);
     }
 
     // What a draw by the rule book is worth here, if there is one. A cycle inside the tree is a draw at once: nobody
@@ -172,7 +175,7 @@ class Tree {
     // Positions searched exactly are kept apart in the table from those searched selectively.
     Key table_key(const Position& pos) const { return exact_ ? pos.key() ^ 0x9E3779B97F4A7C15ULL : pos.key(); }
 
-    // Checks in chess, compulsory captures in draughts: the answer is forced, so the move costs no depth.
+    // A move that forces its answer costs no depth.
     int forced_extension(int ply) const {
         if (exact_ || !tunables_.forcing_extension || ply >= 2 * root_depth_) return 0;
         return at(ply + 1).quiet ? 0 : 1;
@@ -222,6 +225,7 @@ class Tree {
     std::atomic<std::uint64_t> counted_ = 0;
     std::uint64_t node_limit_ = 0;
     std::int64_t hard_ms_ = TimeBudget::Forever;
+    std::uint64_t look_every_ = 255;  // nodes, less one, between two looks at the clock
     int seldepth_ = 0;
     int root_depth_ = 0;
     bool exact_ = false;

@@ -12,9 +12,11 @@ template <class M>
 struct RootMove {
     M move;
     Score score = -Infinite;     // in the present iteration
-    Score previous = -Infinite;  // in the last one
+    Score previous = -Infinite;  // in the last one, or what is known of the present one
     Bound bound = Bound::Exact;
+    Bound previous_bound = Bound::Exact;
     int seldepth = 0;
+    int depth = 0;  // of the iteration that gave the score, once a search has been stopped
     std::vector<M> pv;
 };
 
@@ -27,6 +29,7 @@ struct Task {
     std::vector<typename G::Move> moves;  // those to be searched at the root
     const Evaluator<G>* evaluator;
     Listener<typename G::Move>* listener = nullptr;
+    const std::atomic<bool>* stop = nullptr;  // somebody else's flag that ends the search too
 };
 
 template <Game G>
@@ -49,8 +52,8 @@ class Worker {
     // Gets ready; only the leading worker counts towards the limit, its share of the nodes.
     void prepare(const Task<G>& task, std::uint64_t node_limit) {
         roots_.clear();
-        for (const Move move : task.moves) roots_.push_back({move, -Infinite, -Infinite, Bound::Exact, 0, {move}});
-        depth_ = 0;
+        for (const Move move : task.moves) roots_.push_back({.move = move, .pv = {move}});
+        depth_ = stable_ = 0;
         const bool leads = number_ == 0;
         if (!evaluator_) evaluator_ = task.evaluator->clone();
         tree_.prepare(*task.record, *evaluator_, leads ? node_limit : 0, task.limit.win > 0);
@@ -64,7 +67,10 @@ class Worker {
     void run(const Task<G>& task, Total total) {
         const int deepest = deepest_iteration(task.limit);
         for (int depth = 1 + number_ % 2; depth <= deepest && !tree_.stopped(); ++depth) {
-            for (auto& root : roots_) root.previous = root.score;
+            for (auto& root : roots_) {
+                root.previous = root.score;
+                root.previous_bound = Bound::Exact;
+            }
             const Move before = roots_.front().move;
             const std::size_t lines = std::min<std::size_t>(static_cast<std::size_t>(task.lines), roots_.size());
             std::size_t done = 0;
@@ -110,6 +116,8 @@ class Worker {
                 beta = (alpha + beta) / 2;
                 alpha = window > 1000 ? -Infinite : std::max(score - window, -Infinite);
             } else {
+                roots_[rank].previous = score;  // should the search be stopped before it knows more
+                roots_[rank].previous_bound = Bound::Lower;
                 beta = window > 1000 ? Infinite : std::min(score + window, Infinite);
             }
         }
@@ -146,27 +154,32 @@ class Worker {
     }
 
     // Tells the lines of an iteration that was stopped. One not reached in it, or seen only to be worse than expected,
-    // keeps its last score; the order is already right.
+    // keeps its last score, as far as the better line before it allows: that one was better than all others.
     template <class Total>
     void report_unfinished(const Task<G>& task, std::size_t lines, std::size_t done, int depth, Total total) {
         for (std::size_t rank = 0; rank < lines; ++rank) {
             auto& root = roots_[rank];
-            bool fresh = rank < done;
-            if (!fresh && (root.score == -Infinite || root.bound == Bound::Upper)) {
-                root.score = root.previous;
-                root.bound = Bound::Exact;
-            } else {
-                fresh = true;
+            root.depth = depth;
+            if (rank < done || (root.score != -Infinite && root.bound != Bound::Upper)) continue;
+            root.score = root.previous;
+            root.bound = root.previous_bound;
+            root.depth = depth_;
+            if (rank > 0 && root.score > roots_[rank - 1].score) {
+                root.score = roots_[rank - 1].score;
+                root.bound = Bound::Upper;
             }
-            if (number_ == 0 && root.score != -Infinite) report(task, rank, fresh ? depth : depth_, total);
         }
+        std::stable_sort(roots_.begin(), roots_.begin() + static_cast<std::ptrdiff_t>(lines), is_better);
+        for (std::size_t rank = 0; rank < lines && number_ == 0; ++rank)
+            if (roots_[rank].score != -Infinite) report(task, rank, roots_[rank].depth, total);
     }
 
     template <class Total>
     void report(const Task<G>& task, std::size_t rank, int depth, Total total) const {
         if (!task.listener) return;
         const auto& root = roots_[rank];
-        task.listener->heard({depth, root.seldepth, static_cast<int>(rank) + 1, root.score, root.bound, total(),
+        const int seldepth = std::max(root.seldepth, static_cast<int>(root.pv.size()));
+        task.listener->heard({depth, seldepth, static_cast<int>(rank) + 1, root.score, root.bound, total(),
                               control_.since_start.seconds(), table_.hashfull(), root.pv});
     }
 

@@ -31,14 +31,16 @@ def play(
     board = set_up(game, fen)
     specs = {Side.WHITE: white, Side.BLACK: black}
     first, second = (Side.WHITE, Side.BLACK) if board.turn == Side.WHITE else (Side.BLACK, Side.WHITE)
-    if level and elo:
+    if level is not None and elo is not None:
         raise typer.BadParameter("give --level or --elo, not both")
-    opponent = f"engine:{f'elo={elo}' if elo else f'level={level or FRIENDLY}'},time={Seconds}"
+    opponent = f"engine:{f'elo={elo}' if elo is not None else f'level={level or FRIENDLY}'},time={Seconds}"
     for side, other in ((first, second), (second, first)):
         specs[side] = specs[side] or ("human" if specs[other] != "human" else opponent)
-    if (level or elo) and opponent not in specs.values():
+    if (level is not None or elo is not None) and opponent not in specs.values():
         raise typer.BadParameter("--level and --elo are for the opponent of a human when no other is named")
     players = {side: _seat(spec or "human") for side, spec in specs.items()}
+    for seated in filter(None, players.values()):
+        seated.new_game(board)  # what is wrong with a player is told before the board is shown
     Session(board, players, console()).run()
 
 

@@ -28,8 +28,8 @@ Way = Annotated[
 Table = Annotated[int, typer.Option("--table", metavar="MIB", min=0, max=1024, help="Memory; 0 for none.")]
 Aspiration = Annotated[
     int,
-    typer.Option("--aspiration", metavar="WIDTH", min=0, help="Half the first window, with --iterative."),
+    typer.Option("--aspiration", metavar="WIDTH", min=0, max=100_000, help="Half the first window, with --iterative."),
 ]
 NullMove = Annotated[bool, typer.Option("--null-move", help="Try passing first; may change the value.")]
 Quiescence = Annotated[bool, typer.Option("--quiescence", help="Play exchanges out before judging.")]
-Simulations = Annotated[int, typer.Option("--simulations", metavar="N", min=1, help="For mcts.")]
+Simulations = Annotated[int, typer.Option("--simulations", metavar="N", min=1, max=10**9, help="For mcts.")]

@@ -86,7 +86,11 @@ def solve(engine: Engine, problem: Problem, limit: Limit) -> Info:
 
 def read(file: Path) -> Iterator[Problem]:
     """The problems of a file; `#` begins a comment."""
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except UnicodeError as error:
+        raise DamierError(f"{file}: {error}") from None
+    for number, line in enumerate(text.splitlines(), 1):
         if line.strip() and not line.startswith("#"):
             try:
                 yield problem(line, number)
@@ -102,8 +106,8 @@ def problem(line: str, number: int) -> Problem:
     """
     board, operations = chess.Board.from_epd(line)
     moves = {word: tuple(board.parse(text) for text in operations.get(word, ())) for word in ("bm", "am")}
-    distance = operations.get("dm", [None])[0]
-    if distance is not None and not (distance.isdigit() and 1 <= int(distance) <= 99):
+    distance = " ".join(operations["dm"]) if "dm" in operations else None
+    if distance is not None and not (distance.isdecimal() and 1 <= int(distance) <= 99):
         raise DamierError(f"dm is {distance!r}, expected a number of moves from 1 to 99")
     if distance is None and not any(moves.values()):
         raise DamierError("there is neither bm, am nor dm")

@@ -22,7 +22,7 @@ class Info:
     seldepth: int
     rank: int  # 1 for the best line, 2 for the next best
     score: Score
-    bound: str  # "exact", or "lower" or "upper" while a window is being widened
+    bound: str  # "exact", "lower" or "upper" while a window is being widened, "none" when there was no time to look
     nodes: int
     seconds: float
     hashfull: int  # of the table, in thousandths
@@ -69,8 +69,11 @@ class Analysis:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.stop()
-        if kind is None:
-            self.result()
+        try:
+            self.result()  # so that the engine is free for the next search
+        except Exception:
+            if kind is None:
+                raise
 
     def __iter__(self) -> Iterator[Info]:
         while (info := self._hear()) is not None:
@@ -100,13 +103,14 @@ class Analysis:
         if self._played is None:
             for _ in self:
                 pass
-            move, ponder, score, depth = self._search.result()
+            move, ponder, score, bound, depth, nodes, seconds = self._search.result()
             info = self._best.get(1)
             if info is None or not info.pv or info.pv[0] != move:  # it changed its mind after the last that was told
-                nodes, seconds, hashfull = (info.nodes, info.seconds, info.hashfull) if info else (0, 0.0, 0)
                 pv = (move, ponder) if ponder else (move,)
                 score = Score(score, self._calibration)
-                info = Info(depth, depth, 1, score, "exact", nodes, seconds, hashfull, pv)
+                hashfull = info.hashfull if info else 0
+                info = Info(depth, max(depth, len(pv)), 1, score, BOUNDS[bound], nodes, seconds, hashfull, pv)
+                self._best[1] = info
             self._played = Played(move, ponder, info)
             if self._choose and (info := self._choose(self.lines)):
                 self._played = Played(info.pv[0], info.pv[1] if len(info.pv) > 1 else None, info)

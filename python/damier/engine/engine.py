@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Mapping
-from typing import Any, Self, overload
+from typing import TYPE_CHECKING, Any, Self, overload
 
 from damier import games
-from damier._core import DamierError, Evaluator, Side
+from damier._core import DamierError, StopFlag
 from damier.engine.analysis import Analysis, Choice, Info, Played
+from damier.engine.arguments import evaluator_of, within
 from damier.engine.levels import Strength, chosen, dice, strength_for_elo, strength_for_level
 from damier.engine.limit import Limit
+from damier.engine.score import Score
+from damier.engine.thought import Thought
+
+if TYPE_CHECKING:
+    from damier.eval import Evaluation
 
 __all__ = ["Engine"]
 
@@ -31,7 +38,7 @@ class Engine:
         self,
         game: str = "chess",
         *,
-        eval: str | Evaluator | None = None,
+        eval: Evaluation | None = None,
         threads: int = 1,
         hash: int = 16,
         level: int | None = None,
@@ -50,9 +57,11 @@ class Engine:
         if eval is not None:
             self.eval = eval
         for name, value in (options or {}).items():
-            self._core.set(name, int(value))
+            self._core.set(name, within(name, value, -(2**31), 2**31))
         self.threads = threads
         self.hash = hash
+        if level is not None and elo is not None:
+            raise DamierError("give a level or an elo, not both")
         self.level = level
         if elo is not None:
             self.elo = elo
@@ -74,7 +83,7 @@ class Engine:
 
     @threads.setter
     def threads(self, threads: int) -> None:
-        self._open().set_threads(threads)
+        self._open().set_threads(within("threads", threads, 1, 1024))
         self._threads = threads
 
     @property
@@ -84,7 +93,7 @@ class Engine:
 
     @hash.setter
     def hash(self, megabytes: int) -> None:
-        self._open().set_hash(megabytes)
+        self._open().set_hash(within("hash", megabytes, 1, 2**22))
         self._hash = megabytes
 
     @property
@@ -104,8 +113,8 @@ class Engine:
         return str(self._open().eval)
 
     @eval.setter
-    def eval(self, eval: str | Evaluator) -> None:
-        self._open().set_evaluator(self._board.evaluator(eval) if isinstance(eval, str) else eval)
+    def eval(self, eval: Evaluation) -> None:
+        self._open().set_evaluator(evaluator_of(self._board, eval))
 
     @property
     def level(self) -> int | None:
@@ -129,6 +138,10 @@ class Engine:
         """Forget what earlier searches found."""
         self._open().forget()
 
+    def seed(self, seed: int | None) -> None:
+        """Begin the choices of a weakened engine anew."""
+        self._random.seed(seed)
+
     def options(self) -> dict[str, tuple[int, int, int, str]]:
         """Every switch and margin of the search: its value, bounds, and what it is.
 
@@ -145,7 +158,25 @@ class Engine:
         >>> Engine("english").play(board, Limit(depth=3)).move in board.legal_moves
         True
         """
-        return self.thinking(board, _must_end(limit), searchmoves=searchmoves).result()
+        self._check(board, limit)
+        return self.thinking(board, limit, searchmoves=searchmoves).result()
+
+    def choose(self, board: games.Board, limit: Limit, *, stop: StopFlag | None = None) -> Thought:
+        """Choose a move on this thread, telling nothing on the way: the least costly call, for matches.
+
+        >>> from damier import loa
+        >>> Engine("loa", hash=1).choose(loa.Board(), Limit(nodes=500)).nodes >= 500
+        True
+        """
+        weakened = self._strength and not self._strength.is_full
+        if weakened or limit.mate or threading.current_thread() is threading.main_thread():  # which hears Ctrl-C
+            played = self.play(board, limit)
+            info = played.info
+            return Thought(played.move, info.score, info.depth, info.nodes) if info else Thought(played.move)
+        core = self._open()
+        self._check(board, limit)
+        move, score, depth, nodes = core.think(board, **self._arguments(board, limit), stop=stop)
+        return Thought(move, Score(score, core.calibration), depth, nodes)
 
     def thinking(
         self,
@@ -200,9 +231,8 @@ class Engine:
         >>> str(best.score), best.score > second.score
         ('#1', True)
         """
-        analysis = self.analysis(
-            board, _must_end(limit), multipv=1 if multipv is None else multipv, searchmoves=searchmoves
-        )
+        self._check(board, limit)
+        analysis = self.analysis(board, limit, multipv=1 if multipv is None else multipv, searchmoves=searchmoves)
         played = analysis.result()
         if multipv is not None:
             return analysis.lines
@@ -241,31 +271,44 @@ class Engine:
         choose: Choice | None,
     ) -> Analysis:
         core = self._open()
-        white = board.turn == Side.WHITE
+        self._check(board)
+        only = None if searchmoves is None else list(searchmoves)
+        if only is not None and not only:
+            raise DamierError("searchmoves holds no move")
         search = core.start(
             board,
-            depth=min(limit.depth or 0, 1000),
-            nodes=limit.nodes or 0,
+            **self._arguments(board, limit),
             win=min(limit.mate or 0, 1000),
-            time=limit.time or 0.0,
-            clock=limit.white_clock if white else limit.black_clock,
-            increment=limit.white_inc if white else limit.black_inc,
-            moves_to_go=min(limit.moves_to_go or 0, 1000),
-            overhead=self.overhead,
-            infinite=not limit.ends,
+            infinite=not limit.ends_for(board.turn),
             ponder=ponder,
             lines=multipv,
-            only=list(searchmoves or ()),
+            only=only or [],
         )
         return Analysis(search, core.calibration, choose)
+
+    def _arguments(self, board: games.Board, limit: Limit) -> dict[str, Any]:
+        """The limit as the core takes it."""
+        return {
+            "depth": min(limit.depth or 0, 1000),
+            "nodes": limit.nodes or 0,
+            "time": limit.time or 0.0,
+            "clock": limit.clock_of(board.turn),
+            "increment": limit.increment_of(board.turn),
+            "moves_to_go": min(limit.moves_to_go or 0, 1000),
+            "overhead": self.overhead,
+        }
+
+    def _check(self, board: games.Board, limit: Limit | None = None) -> None:
+        """Say in words what cannot be searched: a board of another family, or without end."""
+        if type(board) is not type(self._board):
+            raise DamierError(f"this engine plays {self.game}, not {getattr(board, 'variant', type(board).__name__)}")
+        if limit and not limit.ends_for(board.turn):
+            raise DamierError(
+                "the limit sets no end: give a time, depth, nodes, mate or a clock to the side to move, "
+                "or use analysis()"
+            )
 
     def _open(self) -> Any:
         if self._core is None:
             raise DamierError("the engine is closed")
         return self._core
-
-
-def _must_end(limit: Limit) -> Limit:
-    if not limit.ends:
-        raise DamierError("the limit sets no end: give a time, depth, nodes, mate or clock, or use analysis()")
-    return limit

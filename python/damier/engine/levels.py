@@ -102,6 +102,7 @@ def chosen(lines: Sequence[Info], strength: Strength, random_: random.Random) ->
     best = lines[0]
     if best.score.is_sure or strength.temperature <= 0:
         return best
-    fair = [line for line in lines if line.depth == best.depth and line.pv and not line.score.is_sure]
+    # A search cut off in mid-iteration has seen some lines a ply less deep.
+    fair = [line for line in lines if line.depth >= best.depth - 1 and line.pv and not line.score.is_sure]
     weights = [math.exp((line.score.value - best.score.value) / strength.temperature) for line in fair]
     return random_.choices(fair, weights)[0] if fair else best

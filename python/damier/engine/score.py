@@ -79,8 +79,8 @@ class Score:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Score) and self.value == other.value
 
-    def __lt__(self, other: Score) -> bool:
-        return self.value < other.value
+    def __lt__(self, other: object) -> bool:
+        return self.value < other.value if isinstance(other, Score) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(self.value)

@@ -18,7 +18,8 @@ Done = TypeVar("Done")
 def run(work: Callable[[Piece, StopFlag], Done], pieces: Iterable[Piece], *, threads: int = 1) -> Iterator[Done]:
     """Run `work` on every piece and yield what it returns, as it arrives.
 
-    An interruption or error raises the stop flag that each piece was given, waits for the pieces under way and goes on.
+    An interruption or error raises the stop flag that each piece was given, waits for the pieces under way and is
+    raised; what was finished beside it is yielded first.
     Pieces are taken only as threads become free, so their iterator may be endless.
 
     >>> sorted(run(lambda piece, stop: piece * piece, range(4), threads=2))
@@ -27,12 +28,17 @@ def run(work: Callable[[Piece, StopFlag], Done], pieces: Iterable[Piece], *, thr
     stop = StopFlag()
     waiting = iter(pieces)
     with ThreadPoolExecutor(max_workers=threads) as pool:
-        running: set[Future[Done]] = {pool.submit(work, piece, stop) for piece in islice(waiting, threads)}
+        running: set[Future[Done]] = set()
         try:
+            for piece in islice(waiting, threads):
+                running.add(pool.submit(work, piece, stop))
             while running:
                 done, running = wait(running, return_when=FIRST_COMPLETED)
                 running |= {pool.submit(work, piece, stop) for piece in islice(waiting, len(done))}
-                for future in done:
+                failed = [future for future in done if future.exception()]
+                for future in done.difference(failed):
                     yield future.result()
+                for future in failed:
+                    future.result()
         finally:
             stop.set()

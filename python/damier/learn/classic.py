@@ -51,14 +51,13 @@ def load_samples(
     slope: float = 0.005,
     seed: int = 0,
     threads: int = 1,
-    most_shards: int | None = None,
     told: Callable[[int, int], None] | None = None,
 ) -> tuple[Samples, Samples]:
     """The features of the calm positions of stored games: nine shards in ten to learn from, the tenth held out.
 
     `told` hears how many shards of how many are done.
     """
-    shards = shards_of(source)[:most_shards]
+    shards = shards_of(source)
     learnt, held_out = Samples(), Samples()
 
     def work(piece: tuple[int, Path], stop: StopFlag) -> tuple[int, Samples]:
@@ -121,8 +120,8 @@ def tune(
     """Fit the weights of an evaluation to the results of stored games, starting from those it has.
 
     Each weight is drawn to its present value by `prior` times the square of the difference, so that what the games
-    do not show stays as it is. `mix` is the share of the search's own scores in what is aimed at. `told` hears the
-    stage ("reading", "fitting"), how far it is, and the share done or the loss.
+    do not show stays as it is; those set by hand are left alone. `mix` is the share of the search's own scores in what
+    is aimed at. `told` hears the stage ("reading", "fitting"), how far it is, and the share done or the loss.
 
     >>> import tempfile
     >>> from damier.learn import self_play
@@ -136,6 +135,9 @@ def tune(
         raise DamierError(f"mix is {mix}, expected 0 to 1")
     board = games.board(game)
     start = board.weights(board.evaluator(eval))
+    free = np.repeat(
+        [not held for _, size, _, held in board.weight_groups(board.evaluator(eval)) for _ in range(size)], 2
+    ).reshape(start.shape)
 
     def read(mix: float, slope: float) -> tuple[Samples, Samples]:
         return load_samples(
@@ -152,20 +154,20 @@ def tune(
         )
 
     learnt, held_out = read(0.0, 0.005)
-    slope = _slope(learnt, start, threads)
+    slope = slope_of(*_some(learnt, start, threads))
     before = held_out.loss(start, slope, threads=threads)[0]
     aimed = read(mix, slope)[0] if mix > 0 else learnt
 
     def loss(weights: npt.NDArray[np.float64]) -> tuple[float, npt.NDArray[np.float64]]:
         value, gradient = aimed.loss(np.ascontiguousarray(weights), slope, threads=threads)
         away = weights - start
-        return value + prior * float((away**2).sum()), gradient + 2 * prior * away
+        return value + prior * float((away**2).sum()), (gradient + 2 * prior * away) * free
 
     weights, _ = minimise(
         loss, start, steps=steps, told=(lambda step, value: told("fitting", step, value)) if told else None
     )
     rounded = np.round(weights)
-    margin, spread = _calibration(held_out, rounded, threads)
+    margin, spread = calibrate(*_some(held_out, rounded, threads))
     return Tuning(
         game=game,
         weights=rounded,
@@ -179,15 +181,11 @@ def tune(
     )
 
 
-def _slope(samples: Samples, weights: npt.NDArray[np.float64], threads: int) -> float:
+def _some(
+    samples: Samples, weights: npt.NDArray[np.float64], threads: int
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Values and results of enough samples to calibrate by."""
     values = samples.values(weights, threads=threads).astype(np.float64)
     results = samples.results().astype(np.float64)
     chosen = slice(None, None, max(1, len(values) // CALIBRATION_SAMPLES))
-    return slope_of(values[chosen], results[chosen])
-
-
-def _calibration(samples: Samples, weights: npt.NDArray[np.float64], threads: int) -> tuple[float, float]:
-    values = samples.values(weights, threads=threads).astype(np.float64)
-    results = samples.results().astype(np.float64)
-    chosen = slice(None, None, max(1, len(values) // CALIBRATION_SAMPLES))
-    return calibrate(values[chosen], results[chosen])
+    return values[chosen], results[chosen]

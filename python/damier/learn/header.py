@@ -42,7 +42,7 @@ def weights_header(board: games.Board, weights: npt.NDArray[np.float64], *, orig
         f"inline constexpr std::array<Worth, {len(weights)}> Classic{game.capitalize()}{{{{",
     ]
     first = 0
-    for name, size, row in board.weight_groups(board.evaluator("classic")):
+    for name, size, row, _ in board.weight_groups(board.evaluator("classic")):
         lines.append(f"    // {name}")
         for at in range(first, first + size, row):
             pairs = weights[at : min(at + row, first + size)]

@@ -121,7 +121,7 @@ class Server(ABC):
         """Start a search and the thread that tells of it; one without end is at full strength whatever the level."""
         self.end_search()
         board = board.copy()
-        start = self.engine.thinking if limit.ends else self.engine.analysis
+        start = self.engine.thinking if limit.ends_for(board.turn) else self.engine.analysis
         try:
             analysis = start(board, limit, multipv=multipv, searchmoves=searchmoves, ponder=ponder)
         except DamierError as error:
@@ -142,12 +142,11 @@ class Server(ABC):
                     if self.talk.lost:
                         analysis.stop()
                 played = analysis.result()
+            if played.info and played.info is not last:
+                self._tell(board, replace(played.info, rank=1))
+            self.answer(board, [played.move, *([played.ponder] if played.ponder else [])])
         except Exception as error:
             self._give_up(board, error)
-            return
-        if played.info and played.info is not last:
-            self._tell(board, replace(played.info, rank=1))
-        self.answer(board, [played.move, *([played.ponder] if played.ponder else [])])
 
     def _tell(self, board: Board, info: Info) -> None:
         """Tell; what cannot be told must not cost the move."""

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from damier._core import DamierError, Evaluator, StopFlag, ladder_names
+from damier._core import DamierError, StopFlag, ladder_names
+from damier.engine.arguments import evaluator_of, within
 from damier.games import Board
 
 if TYPE_CHECKING:
@@ -38,6 +39,9 @@ class Options(TypedDict, total=False):
     stop: StopFlag | None  # ends the search early when another thread sets it
 
 
+INT = 2**31 - 1  # what the core can hold; it knows the bounds itself
+
+
 @dataclass(frozen=True)
 class LadderResult:
     """What a search answers, and what it did for it; the value is for the side to move, in hundredths of a man."""
@@ -63,14 +67,21 @@ def climb(
     """Search, and hand over the recorded tree (None without a `cap`) beside the result."""
     settings: dict[str, Any] = dict(options)
     eval = settings.pop("eval", None)
-    evaluator = _evaluator(board, board.evaluations()[0] if eval is None else eval)
+    evaluator = evaluator_of(board, board.evaluations()[0] if eval is None else eval)
+    for name in ("table", "aspiration", "simulations", "playout_plies"):
+        if name in settings:
+            settings[name] = within(name, settings[name], -INT, INT)
+    if "seed" in settings:
+        settings["seed"] = within("seed", settings["seed"], 0, 2**64 - 1)
     if settings.get("aspiration") and not settings.get("iterative"):
         raise DamierError("aspiration needs iterative deepening, which gives it a value to aim at")
     unknown = settings.keys() - Options.__annotations__.keys()
     if unknown:
         raise DamierError(f"no option {min(unknown)!r}, expected one of {', '.join(Options.__annotations__)}")
     start = perf_counter()
-    answer = board.climb(algorithm, evaluator, depth=depth, trace=cap, **settings)
+    answer = board.climb(
+        algorithm, evaluator, depth=within("depth", depth, -INT, INT), trace=within("cap", cap, 0, INT), **settings
+    )
     seconds = perf_counter() - start
     line, recorded = answer.pop("line"), answer.pop("trace")
     result = LadderResult(
@@ -82,14 +93,6 @@ def climb(
         **answer,
     )
     return result, recorded
-
-
-def _evaluator(board: Board, eval: Evaluation) -> Evaluator:
-    if isinstance(eval, str):
-        return board.evaluator(eval)
-    from damier.eval import resolve  # noqa: PLC0415  (numpy is slow to load, and players must start at once)
-
-    return resolve(board, eval)
 
 
 def ladder(board: Board, algorithm: str = "alphabeta", *, depth: int = 3, **options: Unpack[Options]) -> LadderResult:

@@ -163,11 +163,11 @@ inline constexpr std::array<Worth, 458> ClassicChess{{
     // space
     {-1, 2},
     // lone king to the edge
-    {-8, -34},
+    {0, 16},
     // kings near
-    {-7, -15},
+    {0, 10},
     // lone king to the corner
-    {-3, -6},
+    {0, 45},
     // tempo
     {24, 14},
 }};

@@ -57,9 +57,9 @@ constexpr std::array Groups{
     FeatureGroup{"threat by king", "threats", C::KingThreat, 1, 1},
     FeatureGroup{"hanging", "threats", C::Hanging, 1, 1},
     FeatureGroup{"space", "space", C::Space, 1, 1},
-    FeatureGroup{"lone king to the edge", "mating", C::LoneKingEdge, 1, 1},
-    FeatureGroup{"kings near", "mating", C::LoneKingNear, 1, 1},
-    FeatureGroup{"lone king to the corner", "mating", C::LoneKingCorner, 1, 1},
+    FeatureGroup{"lone king to the edge", "mating", C::LoneKingEdge, 1, 1, true},
+    FeatureGroup{"kings near", "mating", C::LoneKingNear, 1, 1, true},
+    FeatureGroup{"lone king to the corner", "mating", C::LoneKingCorner, 1, 1, true},
     FeatureGroup{"tempo", "tempo", C::Tempo, 1, 1},
 };
 static_assert(covers(Groups, C::Features) && ClassicChess.size() == C::Features);

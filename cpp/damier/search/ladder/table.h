@@ -27,15 +27,6 @@ struct Entry {
 };
 static_assert(sizeof(Entry) == 16);
 
-// Wins are counted from the root while searching ("in 5 plies from there") and from the position in the table ("in 2
-// from here"), where the same position may stand at another distance from the root.
-constexpr Score from_here(Score score, int ply) {
-    return is_win(score) ? score + ply : is_loss(score) ? score - ply : score;
-}
-constexpr Score from_root(Score score, int ply) {
-    return is_win(score) ? score - ply : is_loss(score) ? score + ply : score;
-}
-
 // The value an entry gives to a search with this window, if it does; else the window may become narrower.
 inline std::optional<Score> answer(const Entry& known, int ply, Score& alpha, Score& beta) {
     const Score lower = from_root(known.lower, ply), upper = from_root(known.upper, ply);

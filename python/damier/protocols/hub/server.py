@@ -141,18 +141,14 @@ class HubServer(Server):
         if "move-time" in args:
             limit = replace(limit, time=max(0.001, _number("move-time", args["move-time"], float)))
         if "time" in args:
-            # The increment of the move to come is not in the clock yet.
-            inc = max(0.0, _number("inc", args.get("inc", "0"), float))
-            clock = max(0.001, _number("time", args["time"], float) + inc)
-            moves = _number("moves", args["moves"], int) if "moves" in args else 0
-            limit = replace(
-                limit,
-                white_clock=clock,
-                black_clock=clock,
-                white_inc=inc,
-                black_inc=inc,
-                moves_to_go=moves if moves > 0 else None,
-            )
+            clock = max(0.001, _number("time", args["time"], float))
+            limit = replace(limit, white_clock=clock, black_clock=clock)
+        if "inc" in args:
+            inc = max(0.0, _number("inc", args["inc"], float))
+            limit = replace(limit, white_inc=inc, black_inc=inc)
+        if "moves" in args:
+            moves = _number("moves", args["moves"], int)
+            limit = replace(limit, moves_to_go=moves if moves > 0 else None)
         self._limit = limit
 
     def _go(self, args: Args) -> None:
@@ -162,8 +158,11 @@ class HubServer(Server):
             self.complain(f"there is no move to play: {self._board.outcome()}")
             self.talk.say("done")
             return
-        if limit is None or not (limit.ends or limit.infinite):
-            limit = Limit(infinite=True) if "analyze" in args else DefaultThink
+        if limit is None or not (limit.ends_for(self._board.turn) or limit.infinite):
+            limit = Limit(infinite=True) if {"analyze", "analyse"} & args.keys() else DefaultThink
+        if limit.white_clock is not None:  # the increment of the move to come is not in the clock yet
+            clock = limit.white_clock + limit.white_inc
+            limit = replace(limit, white_clock=clock, black_clock=clock)
         self.search(self._board, limit, ponder="ponder" in args)
 
     def _stop(self, _: Args) -> None:

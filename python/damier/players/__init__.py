@@ -1,0 +1,21 @@
+"""Everything that chooses a move, and the specs that name it: `kind[:key=value,...]`."""
+
+from __future__ import annotations
+
+from damier.players.base import AnyBoard, Player
+from damier.players.engine import EnginePlayer
+from damier.players.ladder import LadderPlayer
+from damier.players.simple import OnePlyPlayer, RandomPlayer
+from damier.players.specs import KINDS, Kind, player
+
+__all__ = [
+    "KINDS",
+    "AnyBoard",
+    "EnginePlayer",
+    "Kind",
+    "LadderPlayer",
+    "OnePlyPlayer",
+    "Player",
+    "RandomPlayer",
+    "player",
+]

@@ -1,0 +1,87 @@
+"""The engine as a player."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from damier._core import DamierError, StopFlag
+from damier.engine import Engine, Limit, Thought
+from damier.engine.levels import strength_for_elo, strength_for_level
+from damier.games import Board
+from damier.players.base import AnyBoard, Player
+
+__all__ = ["EnginePlayer"]
+
+
+FEW_NODES, SMALL_TABLE = 20_000, 1  # so few nodes a move fill no more than so many MiB
+
+
+class EnginePlayer(Player):
+    """The engine, at full strength or weakened, with a limit a move (a tenth of a second unless told otherwise).
+
+    >>> from damier import loa
+    >>> EnginePlayer(depth=2).choose(loa.Board()) in loa.Board().legal_moves
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        time: float | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+        set: str = "",
+        **settings: Any,
+    ) -> None:
+        for key, known in (("level", strength_for_level), ("elo", strength_for_elo)):
+            if key in settings:
+                known(settings[key])  # so that a wrong one is told before the game begins
+        self.limit = own_limit(time, depth, nodes)
+        self.name = " ".join(["engine", *(f"{key} {settings[key]}" for key in ("level", "elo") if key in settings)])
+        self._settings = settings | {"options": _search_options(set)}
+        self._engine: Engine | None = None
+        self._stop = StopFlag()
+
+    def new_game(self, board: AnyBoard, seed: int | None = None) -> None:
+        self._stop = StopFlag()
+        engine = self._engine_for(board)
+        engine.clear()
+        if seed is not None:
+            engine.seed(seed)
+
+    def think(self, board: AnyBoard, limit: Limit | None = None) -> Thought:
+        return self._engine_for(board).choose(
+            cast(Board, board), self.limit or limit or Limit(time=0.1), stop=self._stop
+        )
+
+    def _engine_for(self, board: AnyBoard) -> Engine:
+        """An engine of the game of the board."""
+        if self._engine is None or self._engine.game != board.variant:
+            few = self.limit is not None and self.limit.nodes is not None and self.limit.nodes <= FEW_NODES
+            self._engine = Engine(board.variant, **({"hash": SMALL_TABLE} if few else {}) | self._settings)
+        return self._engine
+
+    def stop(self) -> None:
+        self._stop.set()
+
+    def close(self) -> None:
+        self._engine = None
+
+
+def own_limit(time: float | None, depth: int | None, nodes: int | None) -> Limit | None:
+    """The limit that a spec gives its player, if it gives any."""
+    if time is None and depth is None and nodes is None:
+        return None
+    return Limit(time=time, depth=depth, nodes=nodes)
+
+
+def _search_options(text: str) -> dict[str, int]:
+    """Switches and margins of the search, written as `null_move:0+lmr_base:60`."""
+    options = {}
+    for word in filter(None, text.split("+")):
+        name, _, value = word.partition(":")
+        try:
+            options[name] = int(value)
+        except ValueError:
+            raise DamierError(f"set has {word!r}, expected NAME:NUMBER such as null_move:0") from None
+    return options

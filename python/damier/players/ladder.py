@@ -1,0 +1,48 @@
+"""The algorithms of the ladder as players."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, cast
+
+from damier.engine import Limit, Score, Thought
+from damier.games import Board
+from damier.players.base import AnyBoard, Player, legal_moves
+from damier.search import Options, ladder
+
+__all__ = ["LadderPlayer"]
+
+
+class LadderPlayer(Player):
+    """An algorithm of the ladder, with its depth and options; mcts takes `nodes` simulations instead of a depth.
+
+    >>> from damier import loa
+    >>> LadderPlayer("mtdf", depth=2).choose(loa.Board()) in loa.Board().legal_moves
+    True
+    """
+
+    def __init__(
+        self,
+        algorithm: str,
+        *,
+        depth: int | None = None,
+        nodes: int | None = None,
+        seed: int | None = None,
+        **options: Any,
+    ) -> None:
+        self.name = algorithm
+        self.depth, self.nodes = depth, nodes
+        self._options = options
+        self._random = random.Random(seed)
+
+    def new_game(self, board: AnyBoard, seed: int | None = None) -> None:
+        if seed is not None:
+            self._random.seed(seed)
+
+    def think(self, board: AnyBoard, limit: Limit | None = None) -> Thought:
+        legal_moves(board)
+        depth = self.depth or (limit and limit.depth) or 3
+        nodes = self.nodes or (limit and limit.nodes) or 800
+        options = cast(Options, self._options | {"simulations": nodes, "seed": self._random.getrandbits(32)})
+        found = ladder(cast(Board, board), self.name, depth=depth, **options)
+        return Thought(found.move, Score(found.value), depth, found.nodes)

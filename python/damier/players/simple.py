@@ -1,0 +1,97 @@
+"""Players that know nothing of a game but its rules."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from damier._core import DamierError, Outcome, Side, results
+from damier.engine import Limit, Thought
+from damier.players.base import AnyBoard, Player, legal_moves
+
+__all__ = ["OnePlyPlayer", "RandomPlayer"]
+
+
+class RandomPlayer(Player):
+    """Plays any legal move, all as likely; the same seed plays the same game.
+
+    >>> from damier import loa
+    >>> RandomPlayer(seed=3).choose(loa.Board())
+    Move('g8-g6')
+    """
+
+    name = "random"
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._random = random.Random(seed)
+
+    def new_game(self, board: AnyBoard, seed: int | None = None) -> None:
+        if seed is not None:
+            self._random.seed(seed)
+
+    def think(self, board: AnyBoard, limit: Limit | None = None) -> Thought:
+        return Thought(self._random.choice(legal_moves(board)))
+
+
+class OnePlyPlayer(Player):
+    """Tries each move, knowing nothing of the game but its rules.
+
+    It wins at once if it can, lets nobody else win at once if it can help it, and otherwise takes the move after
+    which `games` random games end best.
+
+    >>> from damier import chess
+    >>> OnePlyPlayer().choose(chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"))
+    <Move a1a8>
+    """
+
+    name = "oneply"
+
+    def __init__(self, seed: int | None = None, games: int = 8) -> None:
+        if not 1 <= games <= 10_000:
+            raise DamierError(f"games is {games}, expected 1 to 10000")
+        self.games = games
+        self._random = random.Random(seed)
+
+    def new_game(self, board: AnyBoard, seed: int | None = None) -> None:
+        if seed is not None:
+            self._random.seed(seed)
+
+    def think(self, board: AnyBoard, limit: Limit | None = None) -> Thought:
+        board = board.copy()
+        scored = [(self._score(board, move), move) for move in legal_moves(board)]
+        best = max(score for score, _ in scored)
+        return Thought(self._random.choice([move for score, move in scored if score == best]))
+
+    def _score(self, board: AnyBoard, move: Any) -> float:
+        us = board.turn
+        board.push(move)
+        try:
+            if outcome := board.outcome(claim_draw=True):
+                return _value(outcome, us)
+            if any(_wins_at_once(board, reply) for reply in board.legal_moves):
+                return -Sure
+            return self._played_out(board, us)
+        finally:
+            board.pop()
+
+    def _played_out(self, board: AnyBoard, us: Side) -> float:
+        """The share of random games won less the share lost."""
+        played = board.play_games(self.games, seed=self._random.getrandbits(32), keep_moves=False)["results"]
+        ours = results().index("1-0" if us == Side.WHITE else "0-1")
+        draws = results().index("1/2-1/2")
+        return float(sum(0 if result == draws else 1 if result == ours else -1 for result in played)) / self.games
+
+
+def _wins_at_once(board: AnyBoard, move: Any) -> bool:
+    us = board.turn
+    board.push(move)
+    outcome = board.outcome()
+    board.pop()
+    return outcome is not None and outcome.winner == us
+
+
+Sure = 2.0  # a result on the board counts more than any number of random games
+
+
+def _value(outcome: Outcome, us: Side) -> float:
+    return 0.0 if outcome.winner is None else Sure if outcome.winner == us else -Sure

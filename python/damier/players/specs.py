@@ -1,0 +1,94 @@
+"""The specs that name players: `kind[:key=value,...]`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from damier._core import DamierError
+from damier.players.base import Player
+from damier.players.engine import EnginePlayer
+from damier.players.ladder import LadderPlayer
+from damier.players.simple import OnePlyPlayer, RandomPlayer
+from damier.search import ALGORITHMS
+
+__all__ = ["KINDS", "Kind", "player"]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of player: who makes it, the keys its spec may have, and the key of a value without one."""
+
+    make: Callable[..., Player]
+    keys: Mapping[str, Callable[[str], Any]] = field(default_factory=dict)
+    bare: str = ""
+
+
+def on_or_off(text: str) -> bool:
+    """Read a switch.
+
+    >>> on_or_off("on"), on_or_off("0")
+    (True, False)
+    """
+    if text not in ("on", "1", "off", "0"):
+        raise ValueError(text)
+    return text in ("on", "1")
+
+
+def whole(text: str) -> int:
+    """Read a whole number that the core can hold.
+
+    >>> whole("500")
+    500
+    """
+    number = int(text)
+    if abs(number) >= 2**62:
+        raise ValueError(text)
+    return number
+
+
+def _ladder_kind(algorithm: str) -> Kind:
+    keys: dict[str, Callable[[str], Any]]
+    if algorithm == "mcts":
+        keys = {"nodes": whole, "exploration": float, "leaves": str, "playout_plies": whole}
+    else:
+        keys = {"depth": whole, "ordering": str, "table": whole, "iterative": on_or_off, "aspiration": whole}
+        keys |= {"null_move": on_or_off, "quiescence": on_or_off}
+    return Kind(partial(LadderPlayer, algorithm), keys | {"eval": str, "seed": whole})
+
+
+_WHOLE = ("depth", "nodes", "level", "elo", "threads", "hash", "seed")
+
+KINDS: dict[str, Kind] = {
+    "engine": Kind(EnginePlayer, {"time": float, "eval": str, "set": str} | dict.fromkeys(_WHOLE, whole)),
+    "random": Kind(RandomPlayer, {"seed": whole}),
+    "oneply": Kind(OnePlyPlayer, {"seed": whole, "games": whole}),
+    **{algorithm: _ladder_kind(algorithm) for algorithm in ALGORITHMS},
+}
+
+
+def player(spec: str) -> Player:
+    """Make the player a spec names.
+
+    >>> player("random:seed=3").name
+    'random'
+    """
+    name, _, rest = spec.partition(":")
+    if name not in KINDS:
+        raise DamierError(f"player {spec!r}: no kind {name!r}, expected one of {', '.join(KINDS)}")
+    kind = KINDS[name]
+    settings: dict[str, Any] = {}
+    for word in filter(None, rest.split(",")):
+        key, equals, value = word.partition("=")
+        if not equals and kind.bare:
+            key, value = kind.bare, word
+        if key not in kind.keys:
+            raise DamierError(f"player {spec!r}: no key {key!r}, expected one of {', '.join(kind.keys) or 'none'}")
+        try:
+            settings[key] = kind.keys[key](value)
+        except ValueError:
+            wanted = {float: "a number", on_or_off: "on or off"}.get(kind.keys[key], "a whole number")
+            raise DamierError(f"player {spec!r}: {key} is {value!r}, expected {wanted}") from None
+    return kind.make(**settings)

@@ -1,0 +1,247 @@
+"""What goes wrong around a search must not go wrong with it: errors, odd limits and other threads."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from common import out, refusal
+
+import damier
+from damier import Engine, Limit, chess, jobs, loa
+from damier.engine import Score
+from damier.eval import Layer, Linear, Network
+
+AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "8/8/8/4k3/8/8/8/K6R w - - 0 1",
+        "8/8/8/3k4/8/8/8/QK6 w - - 0 1",
+        "8/8/8/4k3/8/8/8/KBB5 w - - 0 1",
+        "8/8/8/4k3/8/8/8/KBN5 w - - 0 1",
+    ],
+)
+def test_a_lone_king_is_mated(fen: str) -> None:
+    board, engine = chess.Board(fen), Engine("chess")
+    while not board.outcome(claim_draw=True):
+        board.push(engine.play(board, Limit(nodes=30_000)).move)
+    assert str(board.outcome(claim_draw=True)) == str(chess.Board("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1").outcome())
+
+
+def test_the_clock_of_the_other_side_is_no_limit() -> None:
+    engine = Engine("chess", hash=1)
+    for board, limit in ((chess.Board(AFTER_E4), Limit(white_clock=1)), (chess.Board(), Limit(black_clock=1))):
+        with pytest.raises(damier.DamierError, match="sets no end"):
+            engine.play(board, limit)
+        with pytest.raises(damier.DamierError, match="sets no end"):
+            engine.analyse(board, limit)
+
+
+def test_an_error_inside_an_analysis_leaves_the_engine_free() -> None:
+    engine = Engine("chess", hash=1)
+    for _ in range(10):
+        with pytest.raises(ZeroDivisionError), engine.analysis(chess.Board()):
+            _ = 1 / 0
+        assert engine.play(chess.Board(), Limit(nodes=100)).move
+
+
+def test_a_function_that_fails_ends_the_search_at_once() -> None:
+    def fails(board: chess.Board) -> float:
+        raise ValueError("no idea")
+
+    engine = Engine("chess", hash=1, eval=fails)
+    start = time.monotonic()
+    with pytest.raises(ValueError, match="no idea"):
+        engine.play(chess.Board(), Limit(time=20))
+    assert time.monotonic() - start < 10
+    engine.eval = "classic"
+    assert engine.play(chess.Board(), Limit(nodes=500)).move
+
+
+def test_a_slow_function_keeps_the_time() -> None:
+    def slow(board: chess.Board) -> float:
+        time.sleep(0.005)
+        return 0.0
+
+    start = time.monotonic()
+    Engine("chess", hash=1, eval=slow).play(chess.Board(), Limit(time=0.1))
+    assert time.monotonic() - start < 0.5
+
+
+def test_an_engine_takes_every_evaluation() -> None:
+    board = damier.draughts.Board("paris")
+    for eval in (Linear("paris", [1, 2, 3, 4]), lambda _: 5.0, "paris"):
+        assert Engine("paris", hash=1, eval=eval).play(board, Limit(nodes=200)).move in board.legal_moves
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 30])
+def test_the_least_of_searches_has_a_line(nodes: int) -> None:
+    lines = Engine("chess", hash=1).analyse(chess.Board(), Limit(nodes=nodes), multipv=2)
+    assert lines
+    assert lines[0].pv[0] in chess.Board().legal_moves
+    assert lines[0].nodes >= 1
+
+
+def test_a_move_asked_for_twice_is_searched_once() -> None:
+    board = chess.Board()
+    moves = [board.parse(text) for text in ("a3", "a3", "h3")]
+    lines = Engine("chess", hash=1).analyse(board, Limit(depth=3), multipv=5, searchmoves=moves)
+    assert sorted(board.text(line.pv[0]) for line in lines) == ["a3", "h3"]
+    with pytest.raises(damier.DamierError, match="no move"):
+        Engine("chess", hash=1).play(board, Limit(depth=3), searchmoves=[])
+
+
+@pytest.mark.parametrize("nodes", [300, 900, 2000, 5000])
+def test_lines_of_a_search_cut_off_are_in_order_and_distinct(nodes: int) -> None:
+    board = chess.Board("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3")
+    engine = Engine("chess", hash=1)
+    while not board.outcome() and board.ply < 24:
+        lines = engine.analyse(board, Limit(nodes=nodes), multipv=3)
+        assert len({line.pv[0] for line in lines}) == len(lines)
+        scores = [line.score for line in lines]
+        assert scores == sorted(scores, reverse=True)
+        board.push(lines[0].pv[0])
+
+
+def test_settings_wait_for_games_to_end() -> None:
+    board = loa.Board()
+    core = board.engine()
+    stop = damier._core.StopFlag()
+    games = threading.Thread(target=lambda: core.play_games(board, 10_000, nodes=1000, stop=stop))
+    games.start()
+    try:
+        time.sleep(0.05)
+        for change in (lambda: core.set_hash(2), lambda: core.set_threads(2), core.forget):
+            with pytest.raises(damier.DamierError, match="searching"):
+                change()
+    finally:
+        stop.set()
+        games.join()
+
+
+def test_self_play_stops_within_a_move() -> None:
+    board = loa.Board()
+    stop = damier._core.StopFlag()
+    threading.Timer(0.1, stop.set).start()
+    start = time.monotonic()
+    assert len(board.engine().play_games(board, 1, nodes=10**12, stop=stop)["results"]) == 0
+    assert time.monotonic() - start < 5
+
+
+def test_an_evaluation_may_be_used_by_several_threads() -> None:
+    net = Network("bing", [Layer(np.ones((50, 14)), activation="tanh"), Layer(np.ones((1, 50)))])
+    board = loa.Board()
+    evaluator = net.evaluator(board)
+    wanted = board.evaluate(evaluator)
+    stop = threading.Event()
+
+    def look() -> None:
+        while not stop.is_set():
+            assert board.evaluate(evaluator) == wanted
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    try:
+        for _ in range(20):
+            damier.search.ladder(board, "alphabeta", depth=2, eval=evaluator)
+    finally:
+        stop.set()
+        looking.join()
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: Engine("chess", level=3, elo=2000), "not both"),
+        (lambda: Engine("chess", hash=10**20), "hash is"),
+        (lambda: Engine("chess", threads=10**20), "threads is"),
+        (lambda: Engine("chess", options={"null_move": 10**30}), "null_move is"),
+        (lambda: Limit(depth=2.5), "whole number"),  # type: ignore[arg-type]
+        (lambda: Limit(time="1"), "number of seconds"),  # type: ignore[arg-type]
+        (lambda: Limit(white_inc=-1), "increment is -1"),
+        (lambda: Linear("bing", [0.0] * 14, calibration=(0, 0)).evaluator(loa.Board()), "calibration"),
+        (lambda: Linear("bing", [0.0] * 14, calibration=(float("nan"), 5)).evaluator(loa.Board()), "calibration"),
+        (lambda: damier.search.ladder(loa.Board(), "mcts", seed=-1), "seed is -1"),
+        (lambda: damier.search.ladder(loa.Board(), "mcts", simulations=10**30), "simulations is"),
+    ],
+)
+def test_what_cannot_be_is_refused(make: Any, words: str) -> None:
+    with pytest.raises(damier.DamierError, match=words):
+        make()
+
+
+def test_a_score_is_compared_with_scores_only() -> None:
+    with pytest.raises(TypeError):
+        _ = Score(3) < 5  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("cut", [0.0, 0.3, 0.9])
+def test_a_damaged_network_is_refused(tmp_path: Path, cut: float) -> None:
+    net = Network("bing", [Layer(np.ones((1, 14)))])
+    net.save(tmp_path / "net")
+    assert Network.load(tmp_path / "net").features == "bing"
+    data = (tmp_path / "net").read_bytes()
+    (tmp_path / "net").write_bytes(data[: int(cut * len(data))])
+    with pytest.raises(damier.DamierError, match="no network"):
+        Network.load(tmp_path / "net")
+
+
+def test_what_was_finished_beside_an_error_is_kept() -> None:
+    """The piece that fails ends last, together with others that are still waiting to be told of."""
+    arrived = threading.Event()
+
+    def work(piece: int, _: Any) -> int:
+        if piece == 0:
+            return 0
+        arrived.wait(10)
+        if piece == 3:
+            raise ValueError(piece)
+        return piece
+
+    running = jobs.run(work, range(4), threads=4)
+    finished = [next(running)]
+    arrived.set()
+    time.sleep(0.2)  # all three are done before anybody looks
+    with pytest.raises(ValueError, match="3"):
+        finished.extend(running)
+    assert finished in ([0, 1, 2], [0, 2, 1])
+
+
+def test_an_iterator_of_pieces_that_fails_stops_those_under_way() -> None:
+    def pieces() -> Any:
+        yield 1
+        raise RuntimeError("no more")
+
+    def work(_: int, stop: Any) -> None:
+        start = time.monotonic()
+        while not stop.is_set() and time.monotonic() - start < 20:
+            time.sleep(0.01)
+
+    start = time.monotonic()
+    with pytest.raises(RuntimeError, match="no more"):
+        list(jobs.run(work, pieces(), threads=4))
+    assert time.monotonic() - start < 10
+
+
+@pytest.mark.parametrize("operation", ["dm;", "dm ²;", "dm 1 2;", "dm 0;"])
+def test_a_bad_distance_in_a_suite_is_told_with_its_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, operation: str
+) -> None:
+    file = tmp_path / "suite.epd"
+    file.write_text(f"6k1/5ppp/8/8/8/8/8/R3K3 w - - {operation}\n", encoding="utf-8")
+    assert "line 1: dm is" in refusal(capsys, "suite", str(file))
+
+
+def test_a_suite_may_begin_with_a_mark_of_its_encoding(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "suite.epd"
+    file.write_text("6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#;\n", encoding="utf-8-sig")
+    assert out(capsys, "suite", str(file), "--depth", "3").endswith("1/1\n")
+    file.write_bytes(b"\xff\xfe6k1")
+    assert str(file) in refusal(capsys, "suite", str(file))
