@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from damier.arena.knockout import KnockOut
-from damier.arena.openings import Book, Opening, Openings, RandomOpenings, openings
 from damier.arena.pairs import Estimate, Pairs, elo_of, share_of
-from damier.arena.ratings import Rating, Ratings, Result, rate
 from damier.arena.schedule import Fixed, Meeting, Pairing, Round, Schedule, gauntlet, round_robin
 from damier.arena.sprt import Model, Sprt
 from damier.arena.standings import Score, Standing, cross_table, standings
 from damier.arena.swiss import Swiss
+
+if TYPE_CHECKING:
+    from damier.arena.book import Book, Opening, Openings, RandomOpenings, openings
+    from damier.arena.ratings import Rating, Ratings, Result, rate
 
 __all__ = [
     "Book",
@@ -41,3 +46,16 @@ __all__ = [
     "share_of",
     "standings",
 ]
+
+
+LATER = {
+    **dict.fromkeys(("Book", "Opening", "Openings", "RandomOpenings", "openings"), "damier.arena.book"),
+    **dict.fromkeys(("Rating", "Ratings", "Result", "rate"), "damier.arena.ratings"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load what needs numpy or records only when it is asked for: commands must start at once."""
+    if name in LATER:
+        return getattr(importlib.import_module(LATER[name]), name)
+    raise AttributeError(f"module 'damier.arena' has no attribute {name!r}")
