@@ -1,0 +1,225 @@
+"""Where the games of a match start: some random plies, the games of a PGN, PDN or SGF file, or lines of FEN or EPD."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from damier import chess, games, records
+from damier._core import DamierError, FenError, MoveError
+from damier.games import Board
+from damier.records import RecordError
+from damier.records.source import Lines, opened
+
+__all__ = ["Book", "Opening", "Openings", "RandomOpenings", "openings"]
+
+LINE_FORMATS = ("epd", "fen", "txt")
+MOST_PLIES = 200
+ATTEMPTS = 1000  # random games that end before so many plies are begun anew
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A start position (None: the usual one), the first moves as `board.codes()` stores them, and a name.
+
+    >>> opening = Opening(None, (26380,), "king's pawn")
+    >>> opening.board("chess").fen()
+    'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'
+    """
+
+    fen: str | None
+    codes: tuple[int, ...]
+    name: str
+
+    def board(self, game: str) -> Board:
+        """A new board after the opening, its moves included."""
+        board = games.board(game, self.fen)
+        board.replay(np.array(self.codes, dtype=np.uint16))
+        return board
+
+
+class Openings(Protocol):
+    """Openings by number, without an end; `count` of them are different, None where there is no telling."""
+
+    @property
+    def count(self) -> int | None: ...
+
+    def __getitem__(self, index: int) -> Opening: ...
+
+
+def openings(text: str, game: str, seed: int = 0, *, shuffled: bool = True) -> Openings:
+    """The openings that a text stands for: `random:PLIES`, `FILE`, or `FILE:PLIES` for no more than the first plies.
+
+    A file is PGN, PDN or SGF, or has a FEN or EPD a line (.epd, .fen, .txt); any may be compressed (.gz). It is gone
+    through in an order that the seed decides, again and again.
+
+    >>> openings("random:4", "loa", seed=7)[0].board("loa").ply
+    4
+    """
+    games.info(game)  # an unknown game is said at once
+    kind, _, plies = text.rpartition(":")
+    if "random" in (kind, text):
+        some = RandomOpenings(game, _number(plies, text), seed)
+        some[1]  # too many plies are said before a match begins
+        return some
+    if kind and plies.isdecimal() and not Path(text).exists():
+        return Book.read(Path(kind), game, seed, plies=_number(plies, text), shuffled=shuffled)
+    return Book.read(Path(text), game, seed, shuffled=shuffled)
+
+
+@dataclass(frozen=True)
+class RandomOpenings:
+    """Random first moves, after which the game is not over, with one more ply in every second opening.
+
+    Each depends on game, seed and index only. Chess960 begins with one of its 960 positions.
+
+    >>> some = RandomOpenings("international", 6, seed=1)
+    >>> [len(some[index].codes) for index in range(3)], some[5] == some[5]
+    ([6, 7, 6], True)
+    """
+
+    game: str
+    plies: int
+    seed: int = 0
+    count = None
+
+    def __getitem__(self, index: int) -> Opening:
+        dice = random.Random(f"{self.game} {self.seed} {index}")
+        for _ in range(ATTEMPTS):
+            board = self._start(dice)
+            fen = board.start_fen() if self.game == "chess960" else None
+            if _went_on(board, dice, self.plies + index % 2):
+                return Opening(fen, tuple(int(code) for code in board.codes()), f"random {index + 1}")
+        raise DamierError(f"random games of {self.game} end before {self.plies} plies, expected openings to be shorter")
+
+    def _start(self, dice: random.Random) -> Any:
+        return games.board(self.game, chess.start960(dice.randrange(960)) if self.game == "chess960" else None)
+
+
+def _went_on(board: Any, dice: random.Random, plies: int) -> bool:
+    """Play so many random plies and say whether the game is still on."""
+    for _ in range(plies):
+        if _is_over(board):
+            return False
+        board.push(dice.choice(list(board.legal_moves)))
+    return not _is_over(board)
+
+
+@dataclass(frozen=True)
+class Book:
+    """The openings of a file, gone through again and again; `skipped` counts those after which the game was over."""
+
+    game: str
+    openings: tuple[Opening, ...]
+    skipped: int = 0
+
+    @classmethod
+    def read(cls, path: Path, game: str, seed: int = 0, *, plies: int | None = None, shuffled: bool = True) -> Book:
+        """Read a file, of each game all moves or the first plies; the first thing wrong in it is raised.
+
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder) / "two.pgn"
+        ...     _ = path.write_text("1. e4 e5 *\\n\\n1. f3 e5 2. g4 Qh4# 0-1\\n")
+        ...     book = Book.read(path, "chess")
+        >>> book.count, book.skipped, book[0].name
+        (1, 1, 'two.pgn, game 1')
+        """
+        found = list(_read(path, game, plies))
+        usable = [opening for opening in found if opening is not None]
+        if not usable:
+            over = "only games that are over" if found else "nothing"
+            raise RecordError(f"{over}, expected an opening of {game} at least", name=path.name)
+        if shuffled:
+            random.Random(seed).shuffle(usable)
+        return cls(game, tuple(usable), len(found) - len(usable))
+
+    @property
+    def count(self) -> int:
+        return len(self.openings)
+
+    def __getitem__(self, index: int) -> Opening:
+        return self.openings[index % len(self.openings)]
+
+
+def _read(path: Path, game: str, plies: int | None) -> Iterator[Opening | None]:
+    """The openings of a file, None for each that ends the game."""
+    suffixes = [suffix.lower()[1:] for suffix in path.suffixes]
+    format = next((suffix for suffix in reversed(suffixes) if suffix != "gz"), "")
+    if format in records.FORMATS:
+        return _from_games(path, game, plies)
+    if format in LINE_FORMATS:
+        return _from_lines(path, game)
+    known = ", ".join(f".{each}" for each in (*records.FORMATS, *LINE_FORMATS))
+    raise DamierError(f"openings are {str(path)!r}, expected random:PLIES or a file whose name ends with {known}")
+
+
+def _from_games(path: Path, game: str, plies: int | None) -> Iterator[Opening | None]:
+    for number, record in enumerate(records.read(path, variant=game), 1):
+        if not _fits(record.variant, game):
+            raise RecordError(f"game {number} is of {record.variant}, expected {game}", name=path.name)
+        name = record.headers.get("Opening") or record.headers.get("ECO") or f"{path.name}, game {number}"
+        moves = (node.move for node in islice(record.mainline(), plies))
+        try:
+            yield _opening(games.board(game, record.fen), record.fen, moves, name)
+        except (FenError, MoveError) as error:
+            raise RecordError(f"game {number}: {error}", name=path.name) from None
+
+
+def _fits(variant: str, game: str) -> bool:
+    """Whether first moves are the same in both: rule sets of Lines of Action differ only in how a game ends."""
+    if games.info(variant).family == "loa":
+        return variant.partition(":")[0] == game.partition(":")[0]
+    return variant == game
+
+
+def _from_lines(path: Path, game: str) -> Iterator[Opening | None]:
+    try:
+        with opened(path, "r") as stream:
+            lines = Lines(stream, path.name)
+            for line in lines:
+                if line.strip() and not line.startswith("#"):
+                    yield _from_line(line.strip(), game, path.name, lines.number)
+            if lines.damage:
+                raise lines.damage
+    except OSError as error:
+        raise RecordError(f"{path}: {error.strerror or error}") from None
+
+
+def _from_line(line: str, game: str, name: str, number: int) -> Opening | None:
+    board: Board
+    operations: dict[str, list[str]] = {}
+    try:
+        if games.info(game).family == "chess":
+            board, operations = chess.Board.from_epd(line, chess960=game == "chess960")
+        else:
+            board = games.board(game, line)
+    except DamierError as error:
+        raise RecordError(str(error), name=name, line=number) from None
+    return _opening(board, board.fen(), (), " ".join(operations.get("id", [f"{name}, line {number}"])))
+
+
+def _opening(board: Any, fen: str | None, moves: Iterable[Any], name: str) -> Opening | None:
+    """The opening that these moves are; None if the game is over by then."""
+    for move in moves:
+        if board.outcome():
+            return None
+        board.push(move)
+    return None if _is_over(board) else Opening(fen, tuple(int(code) for code in board.codes()), name)
+
+
+def _is_over(board: Board) -> bool:
+    return board.outcome(claim_draw=True) is not None
+
+
+def _number(plies: str, text: str) -> int:
+    if re.fullmatch(r"\d{1,3}", plies) and int(plies) <= MOST_PLIES:
+        return int(plies)
+    raise DamierError(f"openings are {text!r}, expected a number of plies from 0 to {MOST_PLIES} after ':'")
