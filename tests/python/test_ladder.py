@@ -310,7 +310,7 @@ def test_players_of_the_ladder_play(spec: str) -> None:
     [
         ("minimax:nodes=3", "no key 'nodes', expected one of depth"),
         ("mcts:depth=3", "no key 'depth', expected one of nodes"),
-        ("pvs:quiescence=maybe", "quiescence is 'maybe', expected a value of type on_or_off"),
+        ("pvs:quiescence=maybe", "quiescence is 'maybe', expected on or off"),
     ],
 )
 def test_bad_specs_are_told(spec: str, words: str) -> None:

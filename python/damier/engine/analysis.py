@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
+from weakref import WeakSet
 
 from damier.engine.score import Score
 
@@ -63,6 +66,7 @@ class Analysis:
         self._choose = choose
         self._best: dict[int, Info] = {}
         self._played: Played | None = None
+        _under_way.add(self)
 
     def __enter__(self) -> Self:
         return self
@@ -120,3 +124,15 @@ class Analysis:
     def lines(self) -> list[Info]:
         """The last that was told of each line, the best first."""
         return [self._best[rank] for rank in sorted(self._best)]
+
+
+_under_way: WeakSet[Analysis] = WeakSet()
+
+
+@atexit.register
+def _end_all() -> None:
+    """A search that asks a Python function must not outlive Python."""
+    for analysis in list(_under_way):
+        analysis.stop()
+        with suppress(Exception):
+            analysis.result()

@@ -49,7 +49,9 @@ class Option:
                 return text.lower() == "true"
             case "spin" if (number := _number(text)) is not None and self.least <= number <= self.most:
                 return number
-            case "button" | "string" | "combo":
+            case "combo":
+                return text.lower()
+            case "button" | "string":
                 return "" if text == "<empty>" else text
         expected = "true or false" if self.kind == "check" else f"{self.least} to {self.most}"
         raise DamierError(f"option {self.name}: {text[:40]!r}, expected {expected}")
