@@ -109,7 +109,7 @@ class Pairs:
             return Estimate(0.0, math.inf)
         error = Z95 * math.sqrt(self.variance / len(self))
         low, high = elo_of(self.share - error), elo_of(self.share + error)
-        return Estimate(elo_of(self.share), (high - low) / 2)
+        return Estimate(elo_of(self.share), (high - low) / 2 if high > low else math.inf)
 
     def nelo(self) -> Estimate:
         """The same in standard deviations of a game: it does not depend on how many games are drawn."""

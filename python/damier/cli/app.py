@@ -18,6 +18,7 @@ from damier.cli.eval import evaluate
 from damier.cli.games import games
 from damier.cli.hub import hub
 from damier.cli.learn import learn
+from damier.cli.match import match
 from damier.cli.perft import perft
 from damier.cli.play import play
 from damier.cli.selfplay import selfplay
@@ -48,6 +49,7 @@ app.command()(selfplay)
 app.add_typer(learn, name="learn")
 app.command()(compare)
 app.command()(trace)
+app.command()(match)
 app.command()(sprt)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -55,8 +56,16 @@ def console() -> Console:
 
 
 def print_json(report: Any) -> None:
-    """Print a report as one line of JSON."""
-    typer.echo(json.dumps(report))
+    """Print a report as one line of JSON, in which there is no infinity: what has no finite value is null."""
+    typer.echo(json.dumps(_finite(report), allow_nan=False))
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def limit_from(time: float | None, depth: int | None, nodes: int | None, mate: int | None = None) -> Limit:

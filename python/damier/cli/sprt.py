@@ -11,7 +11,7 @@ from damier._core import DamierError
 from damier.arena import Pairs, Sprt
 from damier.cli.options import Json, console, print_json
 
-__all__ = ["sprt"]
+__all__ = ["sprt", "two_numbers"]
 
 
 def sprt(
@@ -24,7 +24,7 @@ def sprt(
 ) -> None:
     """Elo with its error bars and the sequential test, from the results of pairs of games."""
     pairs = Pairs(*_whole_numbers(counts))
-    elo0, elo1 = _two_numbers(bounds)
+    elo0, elo1 = two_numbers("--bounds", bounds)
     logistic = Sprt(elo0, elo1, alpha, beta, "logistic")
     normalized = Sprt(elo0, elo1, alpha, beta, "normalized")
     elo, nelo = pairs.elo(), pairs.nelo()
@@ -66,9 +66,14 @@ def _whole_numbers(text: str) -> list[int]:
     return [int(word) for word in words]
 
 
-def _two_numbers(text: str) -> tuple[float, float]:
+def two_numbers(option: str, text: str) -> tuple[float, float]:
+    """Two Elo figures as people write them.
+
+    >>> two_numbers("--sprt", "0,5")
+    (0.0, 5.0)
+    """
     try:
         low, high = (float(word) for word in text.split(","))
     except ValueError:
-        raise DamierError(f"--bounds is {text!r}, expected two numbers such as 0,5") from None
+        raise DamierError(f"{option} is {text!r}, expected two numbers such as 0,5") from None
     return low, high

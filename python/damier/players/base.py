@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
-from damier._core import MoveError, Outcome
+from damier._core import MoveError, Outcome, StopFlag
 from damier.drawing import Drawable
 from damier.engine import Limit, Thought
 
@@ -59,8 +59,8 @@ class Player:
         """The move to play, and nothing else."""
         return self.think(board).move
 
-    def stop(self) -> None:
-        """Asks a player that is thinking, from another thread, to answer soon."""
+    def obey(self, stop: StopFlag) -> None:
+        """From now on a player that is thinking answers soon, whatever it has found, once this flag is set."""
 
     def close(self) -> None:
         """Frees what the player holds; it is not asked again."""

@@ -40,10 +40,9 @@ class EnginePlayer(Player):
         self.name = " ".join(["engine", *(f"{key} {settings[key]}" for key in ("level", "elo") if key in settings)])
         self._settings = settings | {"options": _search_options(set)}
         self._engine: Engine | None = None
-        self._stop = StopFlag()
+        self._stop: StopFlag | None = None
 
     def new_game(self, board: AnyBoard, seed: int | None = None) -> None:
-        self._stop = StopFlag()
         engine = self._engine_for(board)
         engine.clear()
         if seed is not None:
@@ -61,8 +60,8 @@ class EnginePlayer(Player):
             self._engine = Engine(board.variant, **({"hash": SMALL_TABLE} if few else {}) | self._settings)
         return self._engine
 
-    def stop(self) -> None:
-        self._stop.set()
+    def obey(self, stop: StopFlag) -> None:
+        self._stop = stop
 
     def close(self) -> None:
         self._engine = None

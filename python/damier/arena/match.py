@@ -1,0 +1,142 @@
+"""Two players against each other, pair after pair, until the games are played or the question is answered."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from damier import games, jobs
+from damier._core import DamierError, StopFlag
+from damier.arena.book import Openings, openings
+from damier.arena.control import Control
+from damier.arena.referee import Adjudication, play_game
+from damier.arena.sprt import Sprt
+from damier.arena.store import Pair, Store
+from damier.arena.tally import Tally
+from damier.players import Player, player
+
+__all__ = ["Match"]
+
+
+@dataclass
+class Match:
+    """A match to be played: `games` of them, or until `sprt` knows. Every opening is played with both colours.
+
+    Pair number n depends on the settings, the seed and n alone as far as the players do: with a limit of nodes or
+    depth the same match gives the same games. With `out` every pair is kept there as it ends, and `resume` goes on.
+
+    >>> Match("rennes", "engine:depth=3", "random", games=4).run().wins
+    4
+    """
+
+    game: str
+    first: str
+    second: str
+    games: int | None = None
+    sprt: Sprt | None = None
+    control: Control = field(default_factory=Control)
+    openings: str = "random:6"
+    adjudication: Adjudication = field(default_factory=Adjudication)
+    seed: int = 0
+    concurrency: int = 1
+    out: Path | None = None
+    resume: bool = False
+    tally: Tally = field(default_factory=Tally, init=False)  # what is known so far, whatever becomes of the match
+
+    def __post_init__(self) -> None:
+        games.info(self.game)
+        if self.games is None and self.sprt is None:
+            raise DamierError("a match needs a number of games or a test to end by")
+        if self.games is not None and (self.games < 2 or self.games % 2):
+            raise DamierError(f"games is {self.games}, expected an even number: each opening is played twice")
+        if not 1 <= self.concurrency <= 1024:
+            raise DamierError(f"concurrency is {self.concurrency}, expected 1 to 1024")
+
+    def settings(self) -> dict[str, Any]:
+        """What the games depend on, as plain values."""
+        return {
+            "game": self.game,
+            "first": self.first,
+            "second": self.second,
+            "control": asdict(self.control),
+            "openings": self.openings,
+            "adjudication": asdict(self.adjudication),
+            "seed": self.seed,
+        }
+
+    def run(self, told: Callable[[Tally], None] | None = None) -> Tally:
+        """Play what is left to play; `told` hears of every pair. What was finished before an interruption is kept."""
+        book = openings(self.openings, self.game, self.seed)
+        self.tally = tally = Tally()
+        done = set()
+        store = Store(self.out, self.settings(), resume=self.resume) if self.out else None
+        self._try_players(book)
+        for number, pair in store.pairs() if store else ():
+            tally.add(pair)
+            done.add(number)
+        if told:
+            told(tally)
+        if self._is_over(tally):
+            return tally
+        for number, pair in self._played(book, done):
+            if store:
+                store.append(number, pair)
+            tally.add(pair)
+            if told:
+                told(tally)
+            if self._is_over(tally):
+                break
+        return tally
+
+    def _is_over(self, tally: Tally) -> bool:
+        if self.games is not None and tally.games >= self.games:
+            return True
+        return self.sprt is not None and self.sprt.verdict(tally.pairs) is not None
+
+    def _try_players(self, book: Openings) -> None:
+        """What is wrong with a player is said before any game."""
+        for spec in (self.first, self.second):
+            tried = player(spec)
+            try:
+                tried.new_game(book[0].board(self.game), 0)
+            finally:
+                tried.close()
+
+    def _played(self, book: Openings, done: set[int]) -> Iterator[tuple[int, Pair]]:
+        """Pairs as they end; each thread has players of its own."""
+        own = threading.local()
+        everybody: list[Player] = []
+
+        def play(number: int, stop: StopFlag) -> tuple[int, Pair] | None:
+            if not hasattr(own, "players"):
+                own.players = player(self.first), player(self.second)
+                everybody.extend(own.players)
+            finished = []
+            for first_is_white in (True, False):
+                played = play_game(
+                    self.game,
+                    book[number],
+                    own.players,
+                    first_is_white=first_is_white,
+                    control=self.control,
+                    adjudication=self.adjudication,
+                    seed=(self.seed << 32) + 2 * number + first_is_white,
+                    stop=stop,
+                )
+                if played is None:
+                    return None
+                finished.append(played)
+            return number, (finished[0], finished[1])
+
+        left = (number for number in (count() if self.games is None else range(self.games // 2)) if number not in done)
+        try:
+            for played in jobs.run(play, left, threads=self.concurrency):
+                if played is not None:
+                    yield played
+        finally:
+            for each in everybody:
+                each.close()

@@ -1,0 +1,185 @@
+"""One game under the eyes of a referee: clocks, rules, and what becomes of a player that fails."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from damier._core import DamierError, Side, StopFlag
+from damier.arena.book import Opening
+from damier.arena.control import Control
+from damier.engine import PlayerError
+from damier.players import Player
+
+__all__ = ["Adjudication", "PlayedGame", "Turn", "play_game"]
+
+LONGEST = 1000  # plies; a game still going is a draw by adjudication
+
+
+class Turn(NamedTuple):
+    """What a player said of its move, and how long it took; the score is for the side that moved."""
+
+    score: int | None
+    depth: int
+    nodes: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Adjudication:
+    """When a game is ended before its end: resigned at `resign` hundredths of a man behind for `resign_moves` moves of
+    both players' opinion, drawn within `draw` for `draw_moves` moves after move `draw_from`; None for never.
+    """
+
+    resign: int | None = None
+    resign_moves: int = 4
+    draw: int | None = None
+    draw_moves: int = 8
+    draw_from: int = 40
+
+    def verdict(self, turns: Sequence[Turn], turn: Side, ply: int) -> tuple[str, str] | None:
+        """Result and reason once both players agree, given the turns so far and the side that moved last."""
+        if self.resign is not None and len(turns) >= 2 * self.resign_moves:
+            last = [turns[-1 - back].score for back in range(2 * self.resign_moves)]
+            signs = [score if back % 2 == 0 else -score for back, score in enumerate(last) if score is not None]
+            if len(signs) == len(last):
+                if all(score >= self.resign for score in signs):
+                    return won_by(turn), "resignation"
+                if all(score <= -self.resign for score in signs):
+                    return won_by(other(turn)), "resignation"
+        if self.draw is not None and ply >= 2 * self.draw_from and len(turns) >= 2 * self.draw_moves:
+            last = [turns[-1 - back].score for back in range(2 * self.draw_moves)]
+            if all(score is not None and abs(score) <= self.draw for score in last):
+                return "1/2-1/2", "agreement"
+        return None
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """A finished game. `first_is_white` tells which of the two players had White; `ending` is why it ended."""
+
+    first_is_white: bool
+    opening: Opening
+    codes: tuple[int, ...]  # of all moves, those of the opening included
+    turns: tuple[Turn, ...]  # of the moves after the opening
+    result: str
+    ending: str
+    note: str = ""  # what a player that failed had to say
+
+    @property
+    def points(self) -> float:
+        """Of the first player.
+
+        >>> PlayedGame(False, Opening(None, (), ""), (), (), "0-1", "checkmate").points
+        1.0
+        """
+        white = {"1-0": 1.0, "0-1": 0.0}.get(self.result, 0.5)
+        return white if self.first_is_white else 1 - white
+
+
+def other(side: Side) -> Side:
+    return Side.BLACK if side == Side.WHITE else Side.WHITE
+
+
+def won_by(side: Side) -> str:
+    return "1-0" if side == Side.WHITE else "0-1"
+
+
+def play_game(
+    game: str,
+    opening: Opening,
+    players: tuple[Player, Player],
+    *,
+    first_is_white: bool = True,
+    control: Control | None = None,
+    adjudication: Adjudication | None = None,
+    seed: int = 0,
+    stop: StopFlag | None = None,
+) -> PlayedGame | None:
+    """Play a game from an opening; None when it was stopped half way.
+
+    >>> from damier.arena import openings
+    >>> from damier.players import player
+    >>> played = play_game("loa", openings("random:4", "loa")[0], (player("engine:depth=2"), player("random")), seed=1)
+    >>> played.result, played.ending
+    ('1-0', 'connection')
+    """
+    board: Any = opening.board(game)
+    white, black = players if first_is_white else players[::-1]
+    table = _Table(
+        board,
+        {Side.WHITE: white, Side.BLACK: black},
+        control or Control(),
+        adjudication or Adjudication(),
+        stop or StopFlag(),
+    )
+    try:
+        table.seat(seed)
+        ending = table.play()
+    except _LostError as lost:
+        ending = won_by(other(lost.side)), lost.ending, lost.note
+    if table.stop.is_set() or ending is None:
+        return None
+    codes = tuple(int(code) for code in board.codes())
+    return PlayedGame(first_is_white, opening, codes, tuple(table.turns), *ending)
+
+
+Ending = tuple[str, str, str]  # result, reason, note
+
+
+class _LostError(Exception):
+    """A side that cannot or may not go on."""
+
+    def __init__(self, side: Side, ending: str, note: str) -> None:
+        self.side, self.ending, self.note = side, ending, note
+
+
+class _Table:
+    """A board with two players at it."""
+
+    def __init__(
+        self, board: Any, seated: dict[Side, Player], control: Control, adjudication: Adjudication, stop: StopFlag
+    ) -> None:
+        self.board, self.seated, self.control, self.adjudication, self.stop = board, seated, control, adjudication, stop
+        self.clocks = control.clocks()
+        self.turns: list[Turn] = []
+
+    def seat(self, seed: int) -> None:
+        for number, (side, player) in enumerate(self.seated.items()):
+            player.obey(self.stop)
+            try:
+                player.new_game(self.board, 2 * seed + number)
+            except PlayerError as error:
+                raise _LostError(side, error.kind, f"{player.name}: {error.words}") from None
+
+    def play(self) -> Ending | None:
+        board = self.board
+        while (outcome := board.outcome(claim_draw=True)) is None:
+            if len(self.turns) >= LONGEST:
+                return "1/2-1/2", "adjudication", ""
+            side = board.turn
+            self._move(side)
+            if self.stop.is_set():
+                return None
+            if verdict := self.adjudication.verdict(self.turns, side, board.ply):
+                return *verdict, ""
+        return outcome.result, outcome.reason, ""
+
+    def _move(self, side: Side) -> None:
+        player = self.seated[side]
+        start = perf_counter()
+        try:
+            thought = player.think(self.board, self.control.limit(self.clocks, side))
+        except PlayerError as error:
+            raise _LostError(side, error.kind, f"{player.name}: {error.words}") from None
+        seconds = perf_counter() - start
+        if self.control.is_clock and not self.clocks[side].spend(seconds):
+            raise _LostError(side, "time", f"{player.name}: {-self.clocks[side].left:.3f} s too late")
+        try:
+            self.board.push(thought.move)
+        except (DamierError, TypeError) as error:
+            raise _LostError(side, "illegal move", f"{player.name}: {error}") from None
+        score = None if thought.score is None else thought.score.value
+        self.turns.append(Turn(score, thought.depth, thought.nodes, seconds))

@@ -1,0 +1,110 @@
+"""A match on disk: its settings, and its pairs as they arrive, one line of JSON each. Nothing that was written is lost,
+and a line cut off by a crash is played again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from damier._core import DamierError
+from damier.arena.book import Opening
+from damier.arena.referee import PlayedGame, Turn
+
+__all__ = ["Pair", "Store"]
+
+Pair = tuple[PlayedGame, PlayedGame]
+
+
+class Store:
+    """A folder that holds one match.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     store = Store(Path(folder) / "match", {"game": "loa"})
+    ...     list(store.pairs())
+    []
+    """
+
+    def __init__(self, folder: Path, settings: Mapping[str, Any], *, resume: bool = False) -> None:
+        self.folder = folder
+        self._about, self._games = folder / "match.json", folder / "pairs.jsonl"
+        folder.mkdir(parents=True, exist_ok=True)
+        if self._about.exists():
+            self._check(settings, resume)
+        else:
+            unfinished = self._about.with_suffix(".writing")
+            unfinished.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
+            unfinished.replace(self._about)
+        self._drop_what_was_cut_off()
+
+    def _check(self, settings: Mapping[str, Any], resume: bool) -> None:
+        try:
+            before = json.loads(self._about.read_text(encoding="utf-8"))
+        except ValueError:
+            raise DamierError(f"{self._about}: these are no settings of a match") from None
+        if not resume:
+            raise DamierError(
+                f"{self.folder}: holds a match already; go on with it by --resume, or name another folder"
+            )
+        for name, value in settings.items():
+            if before.get(name) != value:
+                raise DamierError(f"{self._about}: the match has {name} {before.get(name)!r}, not {value!r}")
+
+    def _drop_what_was_cut_off(self) -> None:
+        if not self._games.exists():
+            return
+        with self._games.open("rb+") as file:
+            data = file.read()
+            whole = data.rfind(b"\n") + 1
+            if whole < len(data):
+                file.truncate(whole)
+
+    def append(self, number: int, pair: Pair) -> None:
+        """Keep a pair; it is on the disk when this returns."""
+        line = json.dumps({"pair": number, "games": [_as_json(game) for game in pair]}, separators=(",", ":"))
+        with self._games.open("a", encoding="utf-8") as file:
+            file.write(line + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+    def pairs(self) -> Iterator[tuple[int, Pair]]:
+        """What was kept, with the number of each pair, each number once."""
+        if not self._games.exists():
+            return
+        seen = set()
+        with self._games.open(encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                try:
+                    held = json.loads(line)
+                    first, second = (_from_json(game) for game in held["games"])
+                    pair = int(held["pair"])
+                except (ValueError, KeyError, TypeError) as error:
+                    raise DamierError(f"{self._games}, line {number}: no pair of games ({error!r})") from None
+                if pair not in seen:
+                    seen.add(pair)
+                    yield pair, (first, second)
+
+
+def _as_json(game: PlayedGame) -> dict[str, Any]:
+    return {
+        "first_is_white": game.first_is_white,
+        "fen": game.opening.fen,
+        "opening": game.opening.name,
+        "opening_plies": len(game.opening.codes),
+        "codes": game.codes,
+        "turns": [[turn.score, turn.depth, turn.nodes, round(turn.seconds, 6)] for turn in game.turns],
+        "result": game.result,
+        "ending": game.ending,
+        "note": game.note,
+    }
+
+
+def _from_json(held: dict[str, Any]) -> PlayedGame:
+    codes = tuple(cast(list[int], held["codes"]))
+    opening = Opening(held["fen"], codes[: held["opening_plies"]], held["opening"])
+    turns = tuple(Turn(*turn) for turn in held["turns"])
+    return PlayedGame(held["first_is_white"], opening, codes, turns, held["result"], held["ending"], held["note"])

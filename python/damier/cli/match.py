@@ -1,0 +1,146 @@
+"""`damier match`: two players against each other."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table
+
+from damier.arena import Sprt
+from damier.cli.options import Game, Json, console, print_json
+from damier.cli.sprt import two_numbers
+
+if TYPE_CHECKING:  # numpy and records are slow to load
+    from damier.arena.match import Match
+    from damier.arena.tally import Tally
+
+__all__ = ["match"]
+
+Spec = "a player such as engine:nodes=500, engine:level=4, mtdf:depth=3 or random"
+
+
+def match(
+    game: Game,
+    first: Annotated[str, typer.Argument(metavar="A", help=f"The first player: {Spec}.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="The second player.")],
+    *,
+    games: Annotated[int | None, typer.Option(min=2, metavar="N", help="How many games; 100 without --sprt.")] = None,
+    sprt: Annotated[
+        str | None, typer.Option(metavar="E0,E1", help="Play until A is known to be E0 or E1 Elo stronger.")
+    ] = None,
+    tc: Annotated[str | None, typer.Option(metavar="TIME", help="A clock: 5+0.05, 60 or 40/60, in seconds.")] = None,
+    movetime: Annotated[float | None, typer.Option(min=0.001, metavar="SECONDS", help="Time a move.")] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, metavar="N", help="Positions a move.")] = None,
+    depth: Annotated[int | None, typer.Option(min=1, metavar="PLIES", help="Plies a move.")] = None,
+    openings: Annotated[
+        str, typer.Option(metavar="FILE|random:PLIES", help="PGN, PDN, SGF, EPD or FEN lines, or random first moves.")
+    ] = "random:6",
+    resign: Annotated[
+        int | None, typer.Option(min=1, metavar="CP", help="Call a game lost when both say so, 4 moves long.")
+    ] = None,
+    draw: Annotated[
+        int | None, typer.Option(min=0, metavar="CP", help="Call a game drawn when both say so, 8 moves, from move 40.")
+    ] = None,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**31, help="For openings and players that leave things to chance.")
+    ] = 0,
+    concurrency: Annotated[int, typer.Option(min=1, max=1024, metavar="C", help="Games played at once.")] = 1,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Keep the games there as they end.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the match in --out.")] = False,
+    json: Json = False,
+) -> None:
+    """Play a match, each opening with both colours, and say what it proves."""
+    from damier.arena.control import Control  # noqa: PLC0415
+    from damier.arena.match import Match  # noqa: PLC0415
+    from damier.arena.referee import Adjudication  # noqa: PLC0415
+
+    if resume and out is None:
+        raise typer.BadParameter("--resume goes on with a match in --out DIR")
+    if tc is not None and movetime is not None:
+        raise typer.BadParameter("give --tc or --movetime, not both")
+    clock = Control.read(tc) if tc else Control()
+    control = Control(clock.base, clock.increment, clock.moves, movetime, nodes, depth)
+    test = Sprt(*two_numbers("--sprt", sprt)) if sprt else None
+    asked = Match(
+        game,
+        first,
+        second,
+        games=games if games or test else 100,
+        sprt=test,
+        control=control,
+        openings=openings,
+        adjudication=Adjudication(resign=resign, draw=draw),
+        seed=seed,
+        concurrency=concurrency,
+        out=out,
+        resume=resume,
+    )
+    interrupted = False
+    with shown(asked) as show:
+        try:
+            asked.run(show)
+        except KeyboardInterrupt:
+            interrupted = True
+    if json:
+        names = {"game": game, "first": first, "second": second, "whole": not interrupted}
+        print_json(names | asked.tally.report(test))
+    else:
+        console().print(table_of(asked, asked.tally))
+    if interrupted:
+        if out:
+            print(f"interrupted; `--out {out} --resume` goes on", file=sys.stderr)
+        raise KeyboardInterrupt
+
+
+@contextmanager
+def shown(asked: Match) -> Iterator[Callable[[Tally], None]]:
+    """A table on a terminal that changes as pairs end."""
+    screen = Console(stderr=True)
+    if not screen.is_terminal:
+        yield lambda _: None
+        return
+    start, before = time.monotonic(), -1
+    with Live(console=screen, transient=True, refresh_per_second=4) as live:
+
+        def show(tally: Tally) -> None:
+            nonlocal before
+            before = tally.games if before < 0 else before
+            rate = (tally.games - before) / max(time.monotonic() - start, 1e-3)
+            live.update(table_of(asked, tally, rate))
+
+        yield show
+
+
+def table_of(asked: Match, tally: Tally, rate: float | None = None) -> Table:
+    """What is known so far, for people."""
+    pairs = tally.pairs
+    title = f"{asked.game}: {asked.first} against {asked.second}, {asked.control}"
+    table = Table(title=title, title_justify="left", show_header=False)
+    table.add_column(style="dim")
+    table.add_column()
+    of = f" of {asked.games}" if asked.games else ""
+    draws = f"{tally.draws / tally.games:.0%} drawn" if tally.games else ""
+    table.add_row("games", f"{tally.games}{of}: +{tally.wins} ={tally.draws} -{tally.losses}  {draws}")
+    table.add_row(
+        "pairs", "  ".join(f"{p}: {n}" for p, n in zip(("0", "½", "1", "1½", "2"), pairs.counts, strict=True))
+    )
+    table.add_row("Elo", f"{pairs.elo()}   normalised {pairs.nelo()}   LOS {pairs.los():.1%}")
+    if asked.sprt:
+        low, high = asked.sprt.bounds
+        verdict = {"elo0": f"{asked.sprt.elo0:g} it is", "elo1": f"{asked.sprt.elo1:g} it is", None: "not clear yet"}
+        words = verdict[asked.sprt.verdict(pairs)]
+        table.add_row("SPRT", f"LLR {asked.sprt.llr(pairs):.2f} ({low:.2f} to {high:.2f}): {words}")
+    if tally.endings:
+        table.add_row("endings", ", ".join(f"{why} {n}" for why, n in tally.endings.most_common()))
+    if rate:
+        left = f", {(asked.games - tally.games) / rate:.0f} s left" if asked.games else ""
+        table.add_row("speed", f"{rate:.2f} games/s{left}")
+    return table

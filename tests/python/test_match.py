@@ -1,0 +1,239 @@
+"""Matches: the referee, the tally, what is kept on disk, and what an interruption leaves."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from common import out, refusal
+
+import damier
+from damier.arena import openings
+from damier.arena.control import Control
+from damier.arena.match import Match
+from damier.arena.referee import Adjudication, PlayedGame, Turn, play_game
+from damier.arena.sprt import Sprt
+from damier.arena.store import Store
+from damier.engine import Limit, PlayerError, Thought
+from damier.players import AnyBoard, Player, player
+
+DAMIER = [sys.executable, "-m", "damier"]
+
+
+class Scripted(Player):
+    """Plays any move, after doing what it was told to do at its second move."""
+
+    def __init__(self, misdeed: Any) -> None:
+        self.misdeed = misdeed
+        self.moves = 0
+
+    def new_game(self, board: AnyBoard, seed: int | None = None) -> None:
+        self.moves = 0
+
+    def think(self, board: AnyBoard, limit: Limit | None = None) -> Thought:
+        self.moves += 1
+        if self.moves == 2 and (answer := self.misdeed(board)) is not None:
+            return Thought(answer)
+        return Thought(next(iter(board.legal_moves)))
+
+
+def crash(_: AnyBoard) -> None:
+    raise PlayerError("crash", "exit code 3")
+
+
+@pytest.mark.parametrize(
+    ("misdeed", "ending"),
+    [
+        (crash, "crash"),
+        (lambda board: damier.chess.Board("8/8/8/8/8/k7/8/K6R w - - 0 1").parse("Rh8"), "illegal move"),
+        (lambda board: "e2e4", "illegal move"),
+        (lambda board: time.sleep(0.3), "time"),
+    ],
+)
+@pytest.mark.parametrize("first_is_white", [True, False])
+def test_who_fails_loses_for_a_stated_reason(misdeed: Any, ending: str, first_is_white: bool) -> None:
+    players = Scripted(misdeed), player("random")
+    opening = openings("random:2", "chess")[0]
+    game = play_game("chess", opening, players, first_is_white=first_is_white, control=Control.read("0.2+0.01"))
+    assert game is not None
+    assert (game.points, game.ending) == (0.0, ending)
+    assert game.note.startswith("player: ")
+    assert game.codes[: len(opening.codes)] == opening.codes
+
+
+@pytest.mark.parametrize("game", ["loa", "chess960", "english", "frisian"])
+def test_games_replay_to_their_results(game: str) -> None:
+    match = Match(game, "engine:nodes=300", "oneply", games=4, seed=5, openings="random:4")
+    book = openings("random:4", game, 5)
+    for number, pair in match._played(book, set()):
+        assert [played.first_is_white for played in pair] == [True, False]
+        assert pair[0].opening == pair[1].opening == book[number]
+        for played in pair:
+            board: Any = played.opening.board(game)
+            for code in played.codes[board.ply :]:
+                board.push(next(move for move in board.legal_moves if code_after(board, move) == code))
+            outcome = board.outcome(claim_draw=True)
+            assert outcome is not None
+            assert (outcome.result, outcome.reason) == (played.result, played.ending)
+            assert len(played.turns) == len(played.codes) - len(played.opening.codes)
+
+
+def code_after(board: Any, move: Any) -> int:
+    board.push(move)
+    code = int(board.codes()[-1])
+    board.pop()
+    return code
+
+
+def test_the_same_match_gives_the_same_games_whatever_the_threads() -> None:
+    tallies = [
+        Match("loa", "engine:nodes=200", "engine:level=3", games=20, seed=3, concurrency=threads).run()
+        for threads in (1, 2, 4)
+    ]
+    assert tallies[0].report() == tallies[1].report() == tallies[2].report()
+    other = Match("loa", "engine:nodes=200", "engine:level=3", games=20, seed=4).run()
+    assert other.plies != tallies[0].plies
+
+
+def test_a_test_ends_the_match() -> None:
+    tally = Match("rennes", "engine:depth=4", "random", sprt=Sprt(0, 200)).run()
+    assert Sprt(0, 200).verdict(tally.pairs) == "elo1"
+    assert tally.games < 200
+
+
+def test_a_match_is_kept_and_goes_on(tmp_path: Path) -> None:
+    def match(games: int, **more: Any) -> Match:
+        return Match("loa5", "engine:nodes=50", "engine:nodes=100", games=games, seed=1, out=tmp_path, **more)
+
+    whole = Match("loa5", "engine:nodes=50", "engine:nodes=100", games=20, seed=1).run()
+    match(8).run()
+    with pytest.raises(damier.DamierError, match="--resume"):
+        match(20).run()
+    with (tmp_path / "pairs.jsonl").open("a") as file:
+        file.write('{"pair": 4, "games": [{"first_is')  # cut off by a crash
+    assert match(20, resume=True).run().report() == whole.report()
+    numbers = [number for number, _ in Store(tmp_path, {}, resume=True).pairs()]
+    assert sorted(numbers) == list(range(10))
+    assert match(20, resume=True).run().report() == whole.report()  # nothing is left to play
+
+
+def test_another_match_is_not_mixed_in(tmp_path: Path) -> None:
+    Match("loa5", "random", "random", games=2, out=tmp_path).run()
+    with pytest.raises(damier.DamierError, match="has seed 0, not 7"):
+        Match("loa5", "random", "random", games=4, seed=7, out=tmp_path, resume=True).run()
+
+
+@pytest.mark.parametrize("text", ["nonsense", '{"pair": 1}', '{"pair": 1, "games": [1, 2]}', "[]"])
+def test_a_damaged_file_is_told_with_its_line(tmp_path: Path, text: str) -> None:
+    Match("loa5", "random", "random", games=2, out=tmp_path).run()
+    with (tmp_path / "pairs.jsonl").open("a") as file:
+        file.write(text + "\n")
+    with pytest.raises(damier.DamierError, match=r"pairs.jsonl, line 2: no pair"):
+        Match("loa5", "random", "random", games=4, out=tmp_path, resume=True).run()
+
+
+def test_an_interruption_keeps_what_is_finished(tmp_path: Path) -> None:
+    asked = ["match", "loa", "engine:nodes=2000", "engine:nodes=2000", "--games", "2000", "--out", str(tmp_path)]
+    process = subprocess.Popen([*DAMIER, *asked], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    kept = tmp_path / "pairs.jsonl"
+    end = time.monotonic() + 60
+    while not (kept.exists() and kept.read_text().count("\n") >= 2) and time.monotonic() < end:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    shown, said = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "--resume" in said
+    assert "Traceback" not in said
+    finished = kept.read_text().count("\n")
+    assert f"{2 * finished} of 2000" in shown
+
+
+def test_a_long_thought_is_interrupted() -> None:
+    asked = ["match", "chess", "engine:time=600", "engine:time=600", "--games", "2"]
+    process = subprocess.Popen([*DAMIER, *asked], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in said
+
+
+def turns(*scores: int | None) -> list[Turn]:
+    return [Turn(score, 5, 100, 0.1) for score in scores]
+
+
+def test_both_must_agree_to_end_a_game() -> None:
+    rules = Adjudication(resign=300, resign_moves=2, draw=10, draw_moves=2, draw_from=1)
+    white = damier.Side.WHITE
+    assert rules.verdict(turns(400, -400, 400, -400), damier.Side.BLACK, 4) == ("1-0", "resignation")
+    assert rules.verdict(turns(-400, 400, -400), white, 4) is None
+    assert rules.verdict(turns(400, -400, 400, -200), damier.Side.BLACK, 4) is None
+    assert rules.verdict(turns(400, -400, None, -400), damier.Side.BLACK, 4) is None
+    assert rules.verdict(turns(5, -5, 0, 9), white, 4) == ("1/2-1/2", "agreement")
+    assert rules.verdict(turns(5, -5, 0, 9), white, 1) is None
+
+
+def test_adjudicated_matches_end_sooner() -> None:
+    long = Match("chess", "engine:nodes=400", "engine:nodes=2000", games=6, seed=2).run()
+    short = Match(
+        "chess", "engine:nodes=400", "engine:nodes=2000", games=6, seed=2, adjudication=Adjudication(resign=600)
+    ).run()
+    assert short.plies < long.plies
+    assert short.endings["resignation"] > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "expected SECONDS"),
+        ("x", "expected SECONDS"),
+        ("5+", "expected SECONDS"),
+        ("0+1", "no time"),
+        ("0/5", "moves"),
+    ],
+)
+def test_bad_clocks_are_refused(text: str, words: str) -> None:
+    with pytest.raises(damier.DamierError, match=words):
+        Control.read(text)
+
+
+def test_points_belong_to_the_first_player() -> None:
+    opening = openings("random:2", "loa")[0]
+    won = PlayedGame(False, opening, (), (), "0-1", "connection")
+    assert won.points == 1
+    assert PlayedGame(True, opening, (), (), "1/2-1/2", "repetition").points == 0.5
+
+
+def test_command(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("match", "rennes", "engine:depth=3", "random", "--games", "6", "--concurrency", "2")
+    text = out(capsys, *asked)
+    for word in ("6 of 6", "pairs", "Elo", "LOS", "endings"):
+        assert word in text
+    report = json.loads(out(capsys, *asked, "--json"))
+    assert report["games"] == 6
+    assert sum(report["pairs"]) == 3
+    assert report["whole"] is True
+    assert sum(report["endings"].values()) == 6
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        ("nogame random random", "nogame"),
+        ("loa nobody random", "nobody"),
+        ("loa random engine:eval=nothing", "nothing"),
+        ("loa random random --games 3", "even"),
+        ("loa random random --sprt 5", "two numbers"),
+        ("loa random random --sprt 5,5", "smaller"),
+        ("loa random random --tc now", "SECONDS"),
+        ("loa random random --openings /no/such/file.sgf", "/no/such/file.sgf"),
+    ],
+)
+def test_command_refuses(capsys: pytest.CaptureFixture[str], args: str, words: str) -> None:
+    assert words in refusal(capsys, "match", *args.split())
