@@ -86,6 +86,8 @@ class RemoteEngine(ABC):
     ) -> None:
         self._process: Process | None = None
         self.game = games.info(game).name
+        if not self._may_play(self.game):
+            raise PlayerError("refusal", f"{self.Protocol} is not spoken in {games.info(game).title}")
         self.command, self.directory = command, directory
         self.options = dict(options or {})
         self.patience, self.ceiling = patience, ceiling
@@ -103,8 +105,13 @@ class RemoteEngine(ABC):
 
     # What a protocol has to say
 
+    Protocol = "UCI"
     Farewell = "quit"
     StopWord = "stop"
+
+    def _may_play(self, game: str) -> bool:
+        """Whether the protocol knows the game at all."""
+        return True
 
     @abstractmethod
     def _introduce(self) -> None:
