@@ -20,14 +20,17 @@ GREETINGS = {
     "xboard": ("protover", ['feature myname="bad engine" ping=1 setboard=1 usermove=1 done=1']),
 }
 READY = {"isready": "readyok", "init": "ready", "ping": "pong"}
-ANSWER = {"uci": "bestmove", "hub": "done move", "xboard": "move"}
+ANSWER = {"uci": "bestmove ", "hub": "done move=", "xboard": "move "}
 MOVES = {"uci": ["e2e4", "g1f3"], "hub": ["32-28", "37-32"], "xboard": ["e2e4", "g1f3"]}
+
+Speaking = threading.Lock()  # lines come whole, whoever says them
 
 
 def say(text: str | bytes, end: bytes = b"\n") -> None:
     data = (text.encode() if isinstance(text, str) else text) + end
-    while data:
-        data = data[os.write(1, data) :]
+    with Speaking:
+        while data:
+            data = data[os.write(1, data) :]
 
 
 def hang() -> NoReturn:
@@ -45,6 +48,7 @@ class BadEngine:
 
     def __init__(self, protocol: str, mode: str) -> None:
         self.protocol, self.mode = protocol, mode
+        self.answer = ANSWER[protocol]
         self.searches = 0
 
     def start(self) -> None:
@@ -92,7 +96,7 @@ class BadEngine:
                 if self.mode == "never ready":
                     hang()
                 if self.mode == "twice" and self.searches:
-                    say(f"{ANSWER[self.protocol]} {MOVES[self.protocol][self.searches - 1]}")
+                    say(self.answer + MOVES[self.protocol][self.searches - 1])
                 say(f"{READY[word]} {rest}".strip(), end)
             elif word == "go":
                 self.search(end)
@@ -102,7 +106,7 @@ class BadEngine:
             hang()
 
     def search(self, end: bytes) -> None:
-        answer = ANSWER[self.protocol] + ("=" if self.protocol == "hub" else " ")
+        answer = self.answer
         match self.mode:
             case "crash in search":
                 os.kill(os.getpid(), signal.SIGSEGV)
@@ -111,7 +115,7 @@ class BadEngine:
             case "illegal move":
                 say(answer + {"hub": "1-2"}.get(self.protocol, "e2e5"))
             case "no move":
-                say(answer.rstrip("="))
+                say({"uci": "bestmove", "hub": "done", "xboard": "resign"}[self.protocol])
             case "nonsense":
                 say(answer + "\x07$$!")
             case "long line":

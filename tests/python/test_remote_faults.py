@@ -18,7 +18,7 @@ import pytest
 import damier
 from damier import DamierError, Limit, chess
 from damier.engine import PlayerError
-from damier.remote import UciEngine, check_command, process
+from damier.remote import HubEngine, UciEngine, XboardEngine, check_command, process
 
 SCRIPT = Path(__file__).with_name("bad_engine.py")
 Quick = 0.5  # seconds: how patient the tests are with an engine that starts
@@ -121,6 +121,46 @@ def test_faults_in_a_search(bench: Bench, mode: str) -> None:
             engine.think(chess.Board(), limit)
 
 
+OTHER = {"hub": (HubEngine, "international", "1-2"), "xboard": (XboardEngine, "chess", "e2e5")}
+
+
+@pytest.mark.parametrize("mode", ["crash in search", "hang in search", "illegal move", "no move", "nonsense"])
+@pytest.mark.parametrize("protocol", OTHER)
+def test_faults_in_other_protocols(bench: Bench, protocol: str, mode: str) -> None:
+    make, game, illegal = OTHER[protocol]
+    kind, words = IN_SEARCH[mode]
+    if (protocol, mode) == ("xboard", "no move"):
+        kind, words = "refusal", "resign"
+    board = damier.board(game)
+    with make(game, bench.command(mode, protocol), patience=Quick) as engine:
+        engine.new_game(board)
+        with pytest.raises(PlayerError) as error:
+            engine.think(board, Limit(time=0.1), margin=0.2)
+    assert error.value.kind == kind
+    assert words.replace("e2e5", illegal) in error.value.words
+
+
+@pytest.mark.parametrize("mode", ["good", "twice", "crlf", "garbage", "flood", "long line"])
+@pytest.mark.parametrize("protocol", OTHER)
+def test_oddities_in_other_protocols(bench: Bench, protocol: str, mode: str) -> None:
+    make, game, _ = OTHER[protocol]
+    board = damier.board(game)
+    with make(game, bench.command(mode, protocol), patience=5) as engine:
+        assert engine.name in ("bad engine", "bad 1")
+        for _ in range(2):
+            board.push(engine.think(board, Limit(time=2)).move)
+            board.push(list(board.legal_moves)[-1])
+
+
+@pytest.mark.parametrize("mode", ["no greeting", "never ready", "crash at start"])
+@pytest.mark.parametrize("protocol", OTHER)
+def test_bad_starts_in_other_protocols(bench: Bench, protocol: str, mode: str) -> None:
+    make, game, _ = OTHER[protocol]
+    with pytest.raises(PlayerError) as error, make(game, bench.command(mode, protocol), patience=Quick) as engine:
+        engine.think(damier.board(game), Limit(time=0.1), margin=0.2)  # xboard lets an engine greet with nothing
+    assert error.value.kind == ("crash" if "crash" in mode else "stall")
+
+
 @pytest.mark.parametrize("mode", ["twice", "crlf", "garbage", "flood", "flood of errors", "long line"])
 def test_oddities_that_cost_nothing(bench: Bench, mode: str) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -164,7 +204,7 @@ def test_stop_ends_a_search_that_would_not_end() -> None:
 def test_an_engine_that_ignores_stop_stalls(bench: Bench) -> None:
     engine = bench.uci("hang in search")
     threading.Timer(0.1, engine.stop).start()
-    with pytest.raises(PlayerError, match="stall: did not stop"):
+    with pytest.raises(PlayerError, match="stall: no move after it was told to stop"):
         engine.think(chess.Board(), Limit(infinite=True), margin=0.2)
 
 

@@ -19,13 +19,13 @@ from damier.engine import FaultKind, Limit, PlayerError, Score, Thought
 from damier.games import Board
 from damier.remote.process import Process, check_command
 
-__all__ = ["Heard", "OptionValue", "RemoteEngine", "legal", "seconds_allowed"]
+__all__ = ["Heard", "MoveLike", "OptionValue", "RemoteEngine", "legal", "seconds_allowed"]
 
 OptionValue = str | int | float | bool | None
 Margin = 1.0  # seconds an answer may be late before the engine is told to stop
 StopPatience = 0.5  # seconds from there to the end of our patience
 # Squares one after the other, numbers, or SAN.
-LikeMove = re.compile(
+MoveLike = re.compile(
     r"([a-l]\d{1,2}){2,}[a-z]?|\d{1,2}([-x:]\d{1,2})+|[KQRBN]?[a-h1-8x]{2,6}(=?[QRBN])?[+#]?|O-O(-O)?|0000"
 )
 Glance = 0.1  # seconds between two looks whether somebody wants the search to stop
@@ -51,6 +51,10 @@ class Heard:
     nodes: int = 0
     complaint: str = ""
 
+    def is_past(self, limit: Limit) -> bool:
+        """Whether it goes on beyond the limit, as engines do that know no such limit."""
+        return self.nodes > (limit.nodes or math.inf) or self.depth > (limit.depth or math.inf)
+
 
 def legal(board: Board, text: str, read: Callable[[Any, str], Any]) -> Any:
     """The move a text stands for; PlayerError says whether it is illegal or no move at all.
@@ -62,7 +66,7 @@ def legal(board: Board, text: str, read: Callable[[Any, str], Any]) -> Any:
     try:
         return read(board, text)
     except DamierError:
-        kind: FaultKind = "illegal move" if LikeMove.fullmatch(text) else "garbage"
+        kind: FaultKind = "illegal move" if MoveLike.fullmatch(text) else "garbage"
         raise PlayerError(kind, f"{text[:40] or 'nothing'!r} in {board.fen()}") from None
 
 
@@ -196,17 +200,16 @@ class RemoteEngine(ABC):
             process.send(*self._go(board, limit))
             self._searching = True
         deadline = time.monotonic() + patience
-        hurried = False
+        hurried, next_stop = False, 0.0
         while True:
             now = time.monotonic()
-            past_nodes = limit.nodes is not None and heard.nodes > limit.nodes  # some engines do not count
-            if not hurried and (self._stop_wanted or past_nodes or now > deadline):
-                process.send(self.StopWord)
+            if not hurried and (self._stop_wanted or heard.is_past(limit) or now > deadline):
                 hurried, deadline = True, now + (margin if self._stop_wanted else StopPatience)
-            elif hurried and now > deadline:
-                raise PlayerError(
-                    "stall", f"no move within {patience:.3g} s" if patience < math.inf else "did not stop"
-                )
+            if hurried and now > deadline:
+                raise PlayerError("stall", _late(patience))
+            if hurried and now > next_stop:  # said again, as some engines miss one that comes early
+                process.send(self.StopWord)
+                next_stop = now + Glance
             line = process.read(min(deadline, now + Glance))
             if line is not None and (move := self._listen(board, line, heard)) is not None:
                 return Thought(move, heard.score, heard.depth, heard.nodes)
@@ -241,3 +244,7 @@ class RemoteEngine(ABC):
             if line.split(None, 1)[:1] == [last]:
                 return
         raise PlayerError("stall", f"no {last} within {patience:g} s")
+
+
+def _late(patience: float) -> str:
+    return f"no move within {patience:.3g} s" if patience < math.inf else "no move after it was told to stop"

@@ -133,7 +133,7 @@ def note_info(text: str, heard: Heard) -> None:
     """
     if text.startswith("string"):
         return
-    text = " " + text.partition(" pv ")[0]
+    text = f" {text}".partition(" pv ")[0]
     rank = RANK.search(text)
     if rank and int(rank[1]) != 1:
         return

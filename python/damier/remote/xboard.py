@@ -11,7 +11,7 @@ from damier._core import Side
 from damier.engine import Limit, PlayerError
 from damier.games import Board
 from damier.remote.engine import Heard, OptionValue, RemoteEngine, legal
-from damier.remote.xboard_text import claimed_result, note_thinking, played_move, read_features, written_level
+from damier.remote.xboard_text import claimed_result, note_thinking, played_move, read_features, refused, written_level
 
 __all__ = ["XboardEngine"]
 
@@ -95,8 +95,8 @@ class XboardEngine(RemoteEngine):
                 return
 
     def _refuse_on_error(self, line: str) -> None:
-        if line.startswith(("Illegal move", "tellusererror")):
-            raise PlayerError("refusal", line.strip()[:200])
+        if refusal := refused(line):
+            raise PlayerError("refusal", refusal[:200])
 
     # Positions
 

@@ -6,10 +6,10 @@ import math
 import re
 
 from damier.engine import Limit
-from damier.remote.engine import Heard
+from damier.remote.engine import Heard, MoveLike
 from damier.wire.scores import judged, sure
 
-__all__ = ["claimed_result", "note_thinking", "played_move", "read_features", "written_level"]
+__all__ = ["claimed_result", "note_thinking", "played_move", "read_features", "refused", "written_level"]
 
 FEATURE = re.compile(r'([\w-]+)=(?:"([^"]*)"|([^\s"]+))')
 # Depth, score, time in hundredths of a second and nodes; some mark the depth with a sign.
@@ -46,6 +46,18 @@ def claimed_result(line: str) -> str | None:
     """
     line = line.strip()
     return line if RESULT.match(line) else None
+
+
+def refused(line: str) -> str | None:
+    """The line, where it refuses a move or a position; that a command is not known may be heard and passed over.
+
+    >>> refused("Illegal move: usermove e2e4"), refused("Illegal move: sd 4")
+    ('Illegal move: usermove e2e4', None)
+    """
+    line = line.strip()
+    if line.startswith("Illegal move"):
+        return line if MoveLike.fullmatch((line.split() or [""])[-1]) else None
+    return line if line.startswith("tellusererror") else None
 
 
 def note_thinking(line: str, heard: Heard) -> None:
