@@ -33,13 +33,13 @@ Plies = 40
 START_960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
 
 
-def played(engine: RemoteEngine, board: Board, limits: list[Limit], *, margin: float = 2.0) -> Board:
+def played(engine: RemoteEngine, board: Board, limits: list[Limit], *, plies: int = Plies) -> Board:
     """The board after a game of the engine against itself, in which every move is taken."""
     engine.new_game(board)
-    for ply in range(Plies):
+    for ply in range(plies):
         if board.outcome(claim_draw=True):
             break
-        board.push(engine.think(board, limits[ply % len(limits)], margin=margin).move)  # type: ignore[arg-type]
+        board.push(engine.think(board, limits[ply % len(limits)], margin=2).move)  # type: ignore[arg-type]
     return board
 
 
@@ -97,7 +97,7 @@ def test_phalanx(tmp_path: Path) -> None:
     with XboardEngine("chess", command, directory=str(tmp_path)) as engine:
         assert engine.name.startswith("Phalanx")
         for limit in (Limit(time=0.02), Limit(depth=3), Limit(nodes=2000), *LIMITS[3:]):
-            played(engine, chess.Board(), [limit])
+            played(engine, chess.Board(), [limit], plies=12)
         board = chess.Board("4k3/P7/8/8/8/8/8/4K2R w K - 0 1")
         assert played(engine, board, [Limit(time=0.02)]).ply > 0
     with pytest.raises(PlayerError, match=r"refusal: Phalanx .* does not play chess960"):

@@ -204,7 +204,7 @@ class RemoteEngine(ABC):
         while True:
             now = time.monotonic()
             if not hurried and (self._stop_wanted or heard.is_past(limit) or now > deadline):
-                hurried, deadline = True, now + (margin if self._stop_wanted else StopPatience)
+                hurried, deadline = True, min(deadline, now + margin if self._stop_wanted else math.inf) + StopPatience
             if hurried and now > deadline:
                 raise PlayerError("stall", _late(patience))
             if hurried and now > next_stop:  # said again, as some engines miss one that comes early

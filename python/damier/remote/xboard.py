@@ -15,6 +15,7 @@ from damier.remote.xboard_text import claimed_result, note_thinking, played_move
 
 __all__ = ["XboardEngine"]
 
+Unlimited = 10  # seconds; with more, Phalanx looks too seldom whether it is told to move
 FeaturePatience = 2.0  # seconds; an engine of version 1 announces nothing
 KNOWN = {"ping", "setboard", "usermove", "san", "colors", "myname", "memory", "smp", "variants", "option", "done"}
 KNOWN |= {"time", "playother", "sigint", "sigterm", "reuse", "name", "debug", "nps"}
@@ -186,7 +187,7 @@ def _level_lines(limit: Limit, turn: Side) -> list[str]:
     if limit.time is not None:
         lines.append(f"st {max(0.01, limit.time):g}")
     elif clock is None:
-        lines.append("st 3600")  # the limit is another; nodes are counted by who listens
+        lines.append(f"st {Unlimited}")  # the limit is another; who listens counts nodes
     if limit.depth is not None:
         lines.append(f"sd {limit.depth}")
     return lines
