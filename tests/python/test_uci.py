@@ -15,8 +15,8 @@ from common import EVERY_GAME, walk
 from dialogue import Partner
 
 import damier
-from damier.protocols.talk import line_of
-from damier.protocols.uci.moves import read, written
+from damier.wire.lines import line_of
+from damier.wire.uci_moves import read, written
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 BEST = r"bestmove (\S+)(?: ponder (\S+))?"

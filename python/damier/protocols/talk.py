@@ -6,13 +6,13 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from damier._core import DamierError
 from damier.engine import Analysis, Engine, Info, Limit
 from damier.games import Board, Move
 
-__all__ = ["DefaultThink", "Server", "Talk", "line_of", "standard_talk"]
+__all__ = ["DefaultThink", "Server", "Talk", "standard_talk"]
 
 DefaultThink = Limit(time=1.0)  # when a partner asks for a move and names no limit
 LongestLine = 1 << 24  # bytes; a game of a million moves fits
@@ -182,13 +182,3 @@ class Server(ABC):
         if self._worker:
             self._worker.join()
         self._analysis = self._halt = self._worker = None
-
-
-def line_of(board: Board, moves: Sequence[Move], write: Any) -> list[str]:
-    """Moves played one after the other, each as `write(board, move)` writes it."""
-    walker: Any = board.copy()
-    words = []
-    for move in moves:
-        words.append(write(walker, move))
-        walker.push(move)
-    return words

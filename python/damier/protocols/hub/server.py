@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
@@ -12,9 +11,11 @@ from damier import draughts
 from damier._core import DamierError, MoveError
 from damier.engine import LEVELS, Info, Limit
 from damier.games import Board, Move
-from damier.protocols.hub.board import VARIANTS, read_move, read_position, written_move
-from damier.protocols.hub.syntax import read_line, written
-from damier.protocols.talk import DefaultThink, Server, Talk, line_of
+from damier.protocols.talk import DefaultThink, Server, Talk
+from damier.wire.hub_board import VARIANTS, read_move, read_position, written_move
+from damier.wire.hub_syntax import read_line, written
+from damier.wire.lines import line_of
+from damier.wire.scores import men
 
 __all__ = ["HubServer"]
 
@@ -28,7 +29,6 @@ PARAMS: dict[str, tuple[type, float, float]] = {
     "overhead": (float, 0, 5),
 }
 Largest = 10**15
-Won = 100.0  # men; a win in n plies scores n hundredths less, as Scan has it
 
 
 class HubServer(Server):
@@ -178,7 +178,7 @@ class HubServer(Server):
             written(
                 "info",
                 depth=info.depth,
-                score=f"{_men(info):.2f}",
+                score=f"{men(info.score):.2f}",
                 nodes=info.nodes,
                 time=f"{info.seconds:.3f}",
                 nps=f"{info.nps / 1e6:.3f}",
@@ -189,14 +189,6 @@ class HubServer(Server):
     def answer(self, board: Board, moves: Sequence[Move]) -> None:
         move, *ponder = line_of(board, moves, written_move)
         self.talk.say(written("done", move=move, ponder=next(iter(ponder), None)))
-
-
-def _men(info: Info) -> float:
-    """The score in men; a win is a hundred, less its plies in hundredths."""
-    score = info.score
-    if score.plies is None:
-        return score.value / 100
-    return math.copysign(Won - score.plies / 100, score.value)
 
 
 def _number(name: str, text: str, kind: Any) -> Any:

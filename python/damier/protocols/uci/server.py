@@ -11,10 +11,12 @@ from damier._core import DamierError, MoveError
 from damier.engine import Info
 from damier.games import Board, Move, board
 from damier.games import info as game_info
-from damier.protocols.talk import Server, Talk, line_of
-from damier.protocols.uci.moves import read, written
+from damier.protocols.talk import Server, Talk
 from damier.protocols.uci.options import OPTIONS, Value, find
 from damier.protocols.uci.parsing import read_go, read_position, read_setting
+from damier.wire.lines import line_of
+from damier.wire.scores import uci_score
+from damier.wire.uci_moves import read, written
 
 __all__ = ["UciServer"]
 
@@ -229,11 +231,11 @@ class UciServer(Server):
     # What a search says
 
     def tell(self, board: Board, info: Info) -> None:
-        score = f"mate {info.score.mate}" if info.score.mate is not None else f"cp {info.score.cp}"
         bound = {"lower": " lowerbound", "upper": " upperbound"}.get(info.bound, "")
         wdl = " wdl {} {} {}".format(*info.wdl) if self._options["UCI_ShowWDL"] else ""
         self.talk.say(
-            f"info depth {info.depth} seldepth {info.seldepth} multipv {info.rank} score {score}{bound}{wdl}"
+            f"info depth {info.depth} seldepth {info.seldepth} multipv {info.rank}"
+            f" score {uci_score(info.score)}{bound}{wdl}"
             f" nodes {info.nodes} nps {info.nps} hashfull {info.hashfull} time {round(info.seconds * 1000)}"
             f" pv {' '.join(line_of(board, info.pv, written))}"
         )

@@ -8,6 +8,7 @@ capture the ends and then the squares of the captured pieces: 28x19x23.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from damier import draughts
 from damier._core import FenError, MoveError, Side
@@ -84,6 +85,11 @@ def read_move(board: draughts.Board, text: str) -> draughts.Move:
 
 def _numbers(board: draughts.Board, move: draughts.Move) -> tuple[int, int, list[int]]:
     """The squares a move leaves, reaches and captures, counted from 1."""
-    number = {name: i for i, (name, _, _) in enumerate(board.squares, 1)}
+    number = _numbering(board.variant)
     start, end = board.ends(move)
     return number[start], number[end], sorted(number[name] for name in move.captured)
+
+
+@cache
+def _numbering(variant: str) -> dict[str, int]:
+    return {name: i for i, (name, _, _) in enumerate(draughts.Board(variant).squares, 1)}

@@ -1,0 +1,197 @@
+"""Engines that speak the xboard protocol (CECP, version 2), as partners in chess and Chess960."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from damier import chess
+from damier._core import Side
+from damier.engine import Limit, PlayerError
+from damier.games import Board
+from damier.remote.engine import Heard, OptionValue, RemoteEngine, legal
+from damier.remote.xboard_text import claimed_result, note_thinking, played_move, read_features, refused, written_level
+
+__all__ = ["XboardEngine"]
+
+Unlimited = 10  # seconds; with more, Phalanx looks too seldom whether it is told to move
+FeaturePatience = 2.0  # seconds; an engine of version 1 announces nothing
+KNOWN = {"ping", "setboard", "usermove", "san", "colors", "myname", "memory", "smp", "variants", "option", "done"}
+KNOWN |= {"time", "playother", "sigint", "sigterm", "reuse", "name", "debug", "nps"}
+
+
+class XboardEngine(RemoteEngine):
+    """An engine that speaks the xboard protocol; `memory` and `cores` are options where it has these features.
+
+    >>> XboardEngine.Protocol, XboardEngine.StopWord
+    ('xboard', '?')
+    """
+
+    Protocol = "xboard"
+    StopWord = "?"
+
+    def _may_play(self, game: str) -> bool:
+        return game in chess.VARIANTS
+
+    # Setting up
+
+    def _introduce(self) -> None:
+        self._features: dict[str, str] = {}
+        self._offered: set[str] = set()
+        self._board: chess.Board | None = None  # what the engine has before it
+        self._level: tuple[object, ...] = ()  # of the limit it was last told
+        self._pings = 0
+        self._send("xboard", "protover 2")
+        for name, value in self._announced():
+            self._send(f"{'accepted' if name in KNOWN else 'rejected'} {name}")
+            if name == "option":
+                self._offered.add(value.partition(" -")[0])
+            self._features[name] = value
+        if not self._given_name and "myname" in self._features:
+            self.name = self._features["myname"]
+        if self.game == "chess960" and "fischerandom" not in self._features.get("variants", ""):
+            raise PlayerError("refusal", f"{self.name} does not play chess960")
+        self._settings = [self._setting(*option) for option in self.options.items()]
+        self._start_over(chess.Board(chess960=self.game == "chess960"))
+        self._get_ready()
+
+    def _announced(self) -> Iterator[tuple[str, str]]:
+        """The features, until all are told or nothing comes for some time."""
+        process = self._running()
+        start = time.monotonic()
+        patience = FeaturePatience
+        while time.monotonic() < start + patience and (line := process.read(start + patience)) is not None:
+            if not line.startswith("feature "):
+                continue
+            for name, value in read_features(line):
+                yield name, value
+                if (name, value) == ("done", "1"):
+                    return
+                if name == "done":  # it asks for more time
+                    patience = self.patience
+        if self._features.get("done") == "0":
+            raise PlayerError("stall", f"no feature done=1 within {self.patience:g} s")
+
+    def _setting(self, name: str, value: OptionValue) -> str:
+        feature = {"memory": "memory", "cores": "smp"}.get(name)
+        if feature and self._features.get(feature) == "1":
+            return f"{name} {value}"
+        if name not in self._offered:
+            raise PlayerError("refusal", f"{self.name} has no option {name!r}")
+        if value in (None, ""):
+            return f"option {name}"
+        return f"option {name}={int(value) if isinstance(value, bool) else value}"
+
+    def _get_ready(self) -> None:
+        """Whatever the engine said before is old from here on, unless it complains of what we sent."""
+        if self._features.get("ping") != "1":
+            return
+        self._pings += 1
+        self._send(f"ping {self._pings}")
+        while True:
+            for line in self._lines_until("pong"):
+                self._refuse_on_error(line)
+            if line.split()[1:] == [str(self._pings)]:
+                return
+
+    def _refuse_on_error(self, line: str) -> None:
+        if refusal := refused(line):
+            raise PlayerError("refusal", refusal[:200])
+
+    # Positions
+
+    def _begin(self, board: Board) -> None:
+        self._start_over(board)
+        self._get_ready()
+
+    def _start_over(self, board: Any) -> None:
+        """A new game on the board's start, nobody to move for the engine, no limits."""
+        lines = ["new", *self._settings]
+        if self.game == "chess960":
+            lines.append("variant fischerandom")
+        start = board.start_fen()
+        chess960 = self.game == "chess960"
+        if start != chess.Board(chess960=chess960).fen() or chess960:
+            if self._features.get("setboard") != "1":
+                raise PlayerError("refusal", f"{self.name} cannot set up a position")
+            lines += ["force", f"setboard {start}"]
+        self._send(*lines, "force", "easy", "post")
+        self._board, self._level = chess.Board(start, chess960=chess960), ()
+
+    def _prepare(self, board: Any, limit: Limit) -> None:
+        level = _level_of(limit, board.turn)
+        known = self._board
+        if (
+            known is None
+            or known.start_fen() != board.start_fen()
+            or known.moves != board.moves[: known.ply]
+            or (self._level and self._level != level)  # only a new game takes limits back
+        ):
+            self._start_over(board)
+        known = self._board
+        assert known
+        lines = ["force"]
+        for move in board.moves[known.ply :]:
+            lines.append(f"{'usermove ' if self._features.get('usermove') == '1' else ''}{self._written(known, move)}")
+            known.push(move)
+        if not self._level:
+            lines += _level_lines(limit, board.turn)
+            self._level = level
+        self._send(*lines)
+        self._get_ready()
+
+    def _written(self, board: chess.Board, move: chess.Move) -> str:
+        san = board.san(move).rstrip("+#")
+        if self._features.get("san") == "1" or (self.game == "chess960" and move.is_castling):
+            return san
+        return board.uci(move)
+
+    # Search
+
+    def _go(self, board: Board, limit: Limit) -> list[str]:
+        clocks = (limit.white_clock, limit.black_clock)
+        ours, theirs = clocks if board.turn == Side.WHITE else clocks[::-1]
+        lines = []
+        if self._features.get("time") != "0":
+            lines += [f"time {_hundredths(ours)}"] if ours is not None else []
+            lines += [f"otim {_hundredths(theirs)}"] if theirs is not None else []
+        return [*lines, "go"]
+
+    def _listen(self, board: Any, line: str, heard: Heard) -> Any | None:
+        if text := played_move(line):
+            move = legal(board, text, chess.Board.parse)
+            assert self._board
+            self._board.push(move)
+            return move
+        self._refuse_on_error(line)
+        note_thinking(line, heard)
+        if claim := claimed_result(line):
+            raise PlayerError("refusal", f"plays no move but says: {claim[:80]}")
+        return None
+
+
+def _level_of(limit: Limit, turn: Side) -> tuple[object, ...]:
+    """What of a limit the engine remembers from move to move."""
+    inc = limit.white_inc if turn == Side.WHITE else limit.black_inc
+    clock = limit.white_clock if turn == Side.WHITE else limit.black_clock
+    return limit.time, limit.depth, clock is not None and inc, limit.moves_to_go is not None
+
+
+def _level_lines(limit: Limit, turn: Side) -> list[str]:
+    white = turn == Side.WHITE
+    clock, inc = (limit.white_clock, limit.white_inc) if white else (limit.black_clock, limit.black_inc)
+    lines = []
+    if clock is not None:
+        lines.append(written_level(limit, clock, inc))
+    if limit.time is not None:
+        lines.append(f"st {max(0.01, limit.time):g}")
+    elif clock is None:
+        lines.append(f"st {Unlimited}")  # the limit is another; who listens counts nodes
+    if limit.depth is not None:
+        lines.append(f"sd {limit.depth}")
+    return lines
+
+
+def _hundredths(seconds: float) -> int:
+    return max(1, round(100 * seconds))

@@ -1,0 +1,130 @@
+"""An engine that misbehaves: bad_engine.py PROTOCOL MODE [TOKEN].
+
+It plays the first moves of a game, if it plays at all. The token lets a test find the processes it started.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from typing import NoReturn
+
+# How each protocol greets, what it answers at once, the word to search and the words around a move.
+GREETINGS = {
+    "uci": ("uci", ["id name bad engine", "option name Hash type spin default 16 min 1 max 64", "uciok"]),
+    "hub": ("hub", ["id name=bad version=1", "param name=level value=1 type=int min=1 max=9", "wait"]),
+    "xboard": ("protover", ['feature myname="bad engine" ping=1 setboard=1 usermove=1 done=1']),
+}
+READY = {"isready": "readyok", "init": "ready", "ping": "pong"}
+ANSWER = {"uci": "bestmove ", "hub": "done move=", "xboard": "move "}
+MOVES = {"uci": ["e2e4", "g1f3"], "hub": ["32-28", "37-32"], "xboard": ["e2e4", "g1f3"]}
+
+Speaking = threading.Lock()  # lines come whole, whoever says them
+
+
+def say(text: str | bytes, end: bytes = b"\n") -> None:
+    data = (text.encode() if isinstance(text, str) else text) + end
+    with Speaking:
+        while data:
+            data = data[os.write(1, data) :]
+
+
+def hang() -> NoReturn:
+    while True:
+        time.sleep(60)
+
+
+def flood(line: bytes) -> None:
+    while True:
+        say(500 * (line + b"\n"))
+
+
+class BadEngine:
+    """One method an occasion; each does what the mode wants, or what is right."""
+
+    def __init__(self, protocol: str, mode: str) -> None:
+        self.protocol, self.mode = protocol, mode
+        self.answer = ANSWER[protocol]
+        self.searches = 0
+
+    def start(self) -> None:
+        match self.mode:
+            case "crash at start":
+                print("cannot find my book", file=sys.stderr)
+                sys.exit(3)
+            case "closed stdout":
+                os.close(1)
+                hang()
+            case "closed stdin":
+                os.close(0)
+                hang()
+            case "immortal":
+                signal.signal(signal.SIGTERM, signal.SIG_IGN)
+                subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)", *sys.argv])
+            case "flood":
+                threading.Thread(target=flood, args=(b"info depth 1 string " + 50 * b"x",), daemon=True).start()
+            case "flood of errors":
+                threading.Thread(target=self.complain, daemon=True).start()
+            case "only flood":
+                flood(b"info string " + 50 * b"x")
+            case "unread":
+                say("uciok")
+                say("readyok")
+                hang()
+
+    def complain(self) -> None:
+        while True:
+            os.write(2, 100 * b"something is wrong, or is it?\n")
+
+    def talk(self) -> None:
+        end = b"\r\n" if self.mode == "crlf" else b"\n"
+        greeting, lines = GREETINGS[self.protocol]
+        while line := sys.stdin.readline():
+            word, _, rest = line.strip().partition(" ")
+            if word == greeting:
+                if self.mode == "no greeting":
+                    hang()
+                if self.mode == "garbage":
+                    say(bytes(range(1, 256)) * 100 + b"\n\x00\xff")
+                for answer in lines:
+                    say(answer, end)
+            elif word in READY:
+                if self.mode == "never ready":
+                    hang()
+                if self.mode == "twice" and self.searches:
+                    say(self.answer + MOVES[self.protocol][self.searches - 1])
+                say(f"{READY[word]} {rest}".strip(), end)
+            elif word == "go":
+                self.search(end)
+            elif word == "quit" and self.mode != "immortal":
+                return
+        if self.mode == "immortal":
+            hang()
+
+    def search(self, end: bytes) -> None:
+        answer = self.answer
+        match self.mode:
+            case "crash in search":
+                os.kill(os.getpid(), signal.SIGSEGV)
+            case "hang in search" | "immortal":
+                hang()
+            case "illegal move":
+                say(answer + {"hub": "1-2"}.get(self.protocol, "e2e5"))
+            case "no move":
+                say({"uci": "bestmove", "hub": "done", "xboard": "resign"}[self.protocol])
+            case "nonsense":
+                say(answer + "\x07$$!")
+            case "long line":
+                say(b"info string " + (10 << 20) * b"y")
+        say(answer + MOVES[self.protocol][self.searches], end)
+        self.searches += 1
+
+
+if __name__ == "__main__":
+    engine = BadEngine(*sys.argv[1:3])
+    engine.start()
+    engine.talk()

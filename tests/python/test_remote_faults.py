@@ -1,0 +1,260 @@
+"""Engines that misbehave: each fault is named, in bounded time, and no process is left."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shlex
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+import damier
+from damier import DamierError, Limit, chess
+from damier.engine import PlayerError
+from damier.remote import HubEngine, UciEngine, XboardEngine, check_command, process
+
+SCRIPT = Path(__file__).with_name("bad_engine.py")
+Quick = 0.5  # seconds: how patient the tests are with an engine that starts
+
+
+class Bench:
+    """Starts bad engines and finds those that are left, by a word in their command."""
+
+    def __init__(self, token: str) -> None:
+        self.token = token
+
+    def command(self, mode: str, protocol: str = "uci") -> str:
+        return shlex.join([sys.executable, str(SCRIPT), protocol, mode, self.token])
+
+    def uci(self, mode: str, patience: float = Quick) -> UciEngine:
+        return UciEngine("chess", self.command(mode), patience=patience, ceiling=0.3)
+
+    def left(self) -> list[str]:
+        """The processes that a second does not see go; what was killed may take some time to die."""
+        for _ in range(50):
+            found = [pid.name for pid in Path("/proc").glob("[0-9]*") if self.token.encode() in _command_line(pid)]
+            if not found:
+                break
+            time.sleep(0.02)
+        return found
+
+
+def _command_line(pid: Path) -> bytes:
+    try:
+        return (pid / "cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def zombies() -> list[str]:
+    """Our children that have ended and wait to be buried."""
+    found = []
+    for pid in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            state, parent = (pid / "stat").read_text().rpartition(")")[2].split()[:2]
+            if (state, parent) == ("Z", str(os.getpid())):
+                found.append(pid.name)
+    return found
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    bench = Bench(str(tmp_path))
+    yield bench
+    assert bench.left() == []
+    assert zombies() == []
+
+
+AT_START = {
+    "crash at start": ("crash", "exit code 3, last said: cannot find my book"),
+    "closed stdout": ("crash", "closed its output"),
+    "closed stdin": ("stall", "no uciok within 0.5 s"),
+    "no greeting": ("stall", "no uciok within 0.5 s"),
+    "never ready": ("stall", "no readyok within 0.5 s"),
+    "only flood": ("stall", "no uciok within 0.5 s"),
+}
+
+
+@pytest.mark.parametrize("mode", AT_START)
+def test_faults_at_the_start(bench: Bench, mode: str) -> None:
+    began = time.monotonic()
+    with pytest.raises(PlayerError) as error:
+        bench.uci(mode)
+    kind, words = AT_START[mode]
+    assert error.value.kind == kind
+    assert words in error.value.words
+    assert time.monotonic() - began < Quick + 1.0
+
+
+IN_SEARCH = {
+    "crash in search": ("crash", "killed by SIGSEGV"),
+    "hang in search": ("stall", "no move within"),
+    "immortal": ("stall", "no move within"),
+    "illegal move": ("illegal move", "'e2e5'"),
+    "no move": ("garbage", "'nothing'"),
+    "nonsense": ("garbage", "$$!"),
+}
+LIMITS = [Limit(time=0.1), Limit(white_clock=0.1, black_clock=50), Limit(depth=4)]
+
+
+@pytest.mark.parametrize("mode", IN_SEARCH)
+def test_faults_in_a_search(bench: Bench, mode: str) -> None:
+    for limit in LIMITS if mode == "hang in search" else LIMITS[:1]:
+        engine = bench.uci(mode)
+        engine.new_game(chess.Board())
+        began = time.monotonic()
+        with pytest.raises(PlayerError) as error:
+            engine.think(chess.Board(), limit, margin=0.2)
+        assert time.monotonic() - began < 0.3 + 0.5 + 0.5  # the limit and its margin, the stop, the end by force
+        kind, words = IN_SEARCH[mode]
+        assert error.value.kind == kind
+        assert words in error.value.words
+        assert engine.pid is None
+        with pytest.raises(DamierError, match="is closed"):
+            engine.think(chess.Board(), limit)
+
+
+OTHER = {"hub": (HubEngine, "international", "1-2"), "xboard": (XboardEngine, "chess", "e2e5")}
+
+
+@pytest.mark.parametrize("mode", ["crash in search", "hang in search", "illegal move", "no move", "nonsense"])
+@pytest.mark.parametrize("protocol", OTHER)
+def test_faults_in_other_protocols(bench: Bench, protocol: str, mode: str) -> None:
+    make, game, illegal = OTHER[protocol]
+    kind, words = IN_SEARCH[mode]
+    if (protocol, mode) == ("xboard", "no move"):
+        kind, words = "refusal", "resign"
+    board = damier.board(game)
+    with make(game, bench.command(mode, protocol), patience=Quick) as engine:
+        engine.new_game(board)
+        with pytest.raises(PlayerError) as error:
+            engine.think(board, Limit(time=0.1), margin=0.2)
+    assert error.value.kind == kind
+    assert words.replace("e2e5", illegal) in error.value.words
+
+
+@pytest.mark.parametrize("mode", ["good", "twice", "crlf", "garbage", "flood", "long line"])
+@pytest.mark.parametrize("protocol", OTHER)
+def test_oddities_in_other_protocols(bench: Bench, protocol: str, mode: str) -> None:
+    make, game, _ = OTHER[protocol]
+    board = damier.board(game)
+    with make(game, bench.command(mode, protocol), patience=5) as engine:
+        assert engine.name in ("bad engine", "bad 1")
+        for _ in range(2):
+            board.push(engine.think(board, Limit(time=2)).move)
+            board.push(list(board.legal_moves)[-1])
+
+
+@pytest.mark.parametrize("mode", ["no greeting", "never ready", "crash at start"])
+@pytest.mark.parametrize("protocol", OTHER)
+def test_bad_starts_in_other_protocols(bench: Bench, protocol: str, mode: str) -> None:
+    make, game, _ = OTHER[protocol]
+    with pytest.raises(PlayerError) as error, make(game, bench.command(mode, protocol), patience=Quick) as engine:
+        engine.think(damier.board(game), Limit(time=0.1), margin=0.2)  # xboard lets an engine greet with nothing
+    assert error.value.kind == ("crash" if "crash" in mode else "stall")
+
+
+@pytest.mark.parametrize("mode", ["twice", "crlf", "garbage", "flood", "flood of errors", "long line"])
+def test_oddities_that_cost_nothing(bench: Bench, mode: str) -> None:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with bench.uci(mode, patience=5) as engine:
+        board = chess.Board()
+        engine.new_game(board)
+        for expected in ("e2e4", "g1f3"):
+            assert str(engine.think(board, Limit(time=2)).move) == expected
+            board.play(expected)
+            board.push(next(iter(board.legal_moves)))
+            time.sleep(0.05)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20_000  # KiB
+
+
+def test_an_engine_comes_back_after_a_fault(bench: Bench) -> None:
+    engine = bench.uci("crash in search")
+    with pytest.raises(PlayerError):
+        engine.think(chess.Board(), Limit(time=0.1))
+    engine.command = bench.command("good")
+    engine.restart()
+    assert str(engine.think(chess.Board(), Limit(time=0.1)).move) == "e2e4"
+    engine.close()
+
+
+def test_an_unread_input_does_not_block(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "SendPatience", 0.3)
+    engine = bench.uci("unread")
+    with pytest.raises(PlayerError, match="stall: does not read its input"):
+        engine._send(1_000_000 * "x")
+    engine.close()
+
+
+def test_stop_ends_a_search_that_would_not_end() -> None:
+    with UciEngine("chess", f"{sys.executable} -m damier uci") as engine:
+        threading.Timer(0.2, engine.stop).start()
+        began = time.monotonic()
+        assert engine.think(chess.Board(), Limit(infinite=True)).move in chess.Board().legal_moves
+        assert time.monotonic() - began < 1.0
+
+
+def test_an_engine_that_ignores_stop_stalls(bench: Bench) -> None:
+    engine = bench.uci("hang in search")
+    threading.Timer(0.1, engine.stop).start()
+    with pytest.raises(PlayerError, match="stall: no move after it was told to stop"):
+        engine.think(chess.Board(), Limit(infinite=True), margin=0.2)
+
+
+def test_closing_from_another_thread_ends_the_search(bench: Bench) -> None:
+    engine = bench.uci("hang in search")
+    threading.Timer(0.1, engine.close).start()
+    with pytest.raises(PlayerError, match="crash"):
+        engine.think(chess.Board(), Limit(infinite=True))
+
+
+def test_no_engine_outlives_us(bench: Bench) -> None:
+    script = f"""
+from damier.remote import UciEngine
+engine = UciEngine("chess", {bench.command("immortal")!r})
+forgotten = UciEngine("chess", {bench.command("immortal")!r})
+del forgotten
+raise SystemExit(7)
+"""
+    assert subprocess.run([sys.executable, "-c", script], timeout=20, check=False).returncode == 7
+
+
+def test_commands_that_cannot_be_started(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("no program")
+    (tmp_path / "broken").write_bytes(b"\x7fELF")
+    (tmp_path / "broken").chmod(0o755)
+    for command, words in {
+        "no-such-engine --uci": "engine command not found: no-such-engine",
+        "./text": "engine command is not executable: ./text",
+        "": "engine command is empty",
+        "'open": "engine command cannot be read: 'open",
+    }.items():
+        with pytest.raises(DamierError) as error:
+            check_command(command, str(tmp_path))
+        assert str(error.value).startswith(words)
+        assert "\n" not in str(error.value)
+    with pytest.raises(DamierError, match="engine directory not found"):
+        check_command("cat", str(tmp_path / "nowhere"))
+    with pytest.raises(DamierError, match="engine command cannot be started"):
+        process.Process("./broken", str(tmp_path))
+    with pytest.raises(DamierError, match="not found"):
+        UciEngine("chess", "no-such-engine")
+
+
+def test_refusals(bench: Bench) -> None:
+    for game in ("loa", "chess960", "international"):
+        with pytest.raises(PlayerError, match=f"refusal: bad engine does not play {game}"):
+            UciEngine(game, bench.command("good"))
+    with pytest.raises(PlayerError, match="refusal: bad engine has no option 'Contempt'"):
+        UciEngine("chess", bench.command("good"), options={"hash": 1, "Contempt": 20})
+    with UciEngine("chess", bench.command("good"), name="our friend") as engine:
+        assert engine.name == "our friend"
+        with pytest.raises(DamierError, match="our friend was started for chess, not loa"):
+            engine.new_game(damier.board("loa"))
