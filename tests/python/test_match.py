@@ -237,3 +237,35 @@ def test_command(capsys: pytest.CaptureFixture[str]) -> None:
 )
 def test_command_refuses(capsys: pytest.CaptureFixture[str], args: str, words: str) -> None:
     assert words in refusal(capsys, "match", *args.split())
+
+
+BAD_ENGINE = Path(__file__).with_name("bad_engine.py")
+
+
+@pytest.mark.parametrize(
+    ("mode", "ending"), [("crash in search", "crash"), ("illegal move", "illegal move"), ("hang in search", "stall")]
+)
+def test_a_partner_that_fails_loses_and_the_match_goes_on(mode: str, ending: str) -> None:
+    spec = f"uci:{sys.executable} {BAD_ENGINE} uci '{mode}',name=bad"
+    tally = Match("chess", "engine:nodes=50", spec, games=4, control=Control(time=0.05)).run()
+    assert tally.games == 4
+    assert tally.endings[ending] == tally.wins == 4
+
+
+def test_a_partner_that_cannot_start_is_told_before_any_game(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "engine command not found: /no/such" in refusal(capsys, "match", "chess", "engine", "uci:/no/such engine")
+    spec = f"uci:{sys.executable} {BAD_ENGINE} uci 'crash at start'"
+    assert "cannot find my book" in refusal(capsys, "match", "chess", "engine", spec)
+    assert "there is no command" in refusal(capsys, "match", "chess", "engine", "uci:time=1")
+
+
+@pytest.mark.parametrize(("game", "protocol"), [("chess960", "uci"), ("loa", "uci"), ("frisian", "hub")])
+def test_partners_play_the_same_as_in_process(game: str, protocol: str) -> None:
+    """The engine behind a protocol, given the same nodes, plays the very same moves."""
+    spec = (
+        f"{protocol}:{sys.executable} -m damier {protocol},nodes=400,option.{'Hash' if protocol == 'uci' else 'hash'}=1"
+    )
+    with_protocol = Match(game, spec, "engine:nodes=200", games=2, seed=8).run()
+    without = Match(game, "engine:nodes=400", "engine:nodes=200", games=2, seed=8).run()
+    assert with_protocol.report() == without.report()
+    assert with_protocol.plies == without.plies

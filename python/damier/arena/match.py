@@ -71,31 +71,41 @@ class Match:
     def run(self, told: Callable[[Tally], None] | None = None) -> Tally:
         """Play what is left to play; `told` hears of every pair. What was finished before an interruption is kept."""
         book = openings(self.openings, self.game, self.seed)
-        self.tally = tally = Tally()
-        done = set()
         store = Store(self.out, self.settings(), resume=self.resume) if self.out else None
         self._try_players(book)
-        for number, pair in store.pairs() if store else ():
-            tally.add(pair)
-            done.add(number)
+        done = self._recount(store)
         if told:
-            told(tally)
-        if self._is_over(tally):
-            return tally
-        for number, pair in self._played(book, done):
+            told(self.tally)
+        if self._is_over():
+            return self.tally
+        try:
+            for number, pair in self._played(book, done):
+                if store:
+                    store.append(number, pair)
+                self.tally.add(pair)
+                if told:
+                    told(self.tally)
+                if self._is_over():
+                    break
+        except BaseException:
             if store:
-                store.append(number, pair)
-            tally.add(pair)
-            if told:
-                told(tally)
-            if self._is_over(tally):
-                break
-        return tally
+                self._recount(store)  # an interruption may have come between keeping a pair and counting it
+            raise
+        return self.tally
 
-    def _is_over(self, tally: Tally) -> bool:
-        if self.games is not None and tally.games >= self.games:
+    def _recount(self, store: Store | None) -> set[int]:
+        """Counts what is kept, and returns the numbers of those pairs."""
+        self.tally = Tally()
+        done = set()
+        for number, pair in store.pairs() if store else ():
+            self.tally.add(pair)
+            done.add(number)
+        return done
+
+    def _is_over(self) -> bool:
+        if self.games is not None and self.tally.games >= self.games:
             return True
-        return self.sprt is not None and self.sprt.verdict(tally.pairs) is not None
+        return self.sprt is not None and self.sprt.verdict(self.tally.pairs) is not None
 
     def _try_players(self, book: Openings) -> None:
         """What is wrong with a player is said before any game."""

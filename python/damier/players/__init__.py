@@ -5,6 +5,7 @@ from __future__ import annotations
 from damier.players.base import AnyBoard, Player
 from damier.players.engine import EnginePlayer
 from damier.players.ladder import LadderPlayer
+from damier.players.remote import RemotePlayer
 from damier.players.simple import OnePlyPlayer, RandomPlayer
 from damier.players.specs import KINDS, Kind, player
 
@@ -17,5 +18,6 @@ __all__ = [
     "OnePlyPlayer",
     "Player",
     "RandomPlayer",
+    "RemotePlayer",
     "player",
 ]

@@ -11,6 +11,7 @@ from damier._core import DamierError
 from damier.players.base import Player
 from damier.players.engine import EnginePlayer
 from damier.players.ladder import LadderPlayer
+from damier.players.remote import PROTOCOLS, RemotePlayer
 from damier.players.simple import OnePlyPlayer, RandomPlayer
 from damier.search import ALGORITHMS
 
@@ -24,6 +25,7 @@ class Kind:
     make: Callable[..., Player]
     keys: Mapping[str, Callable[[str], Any]] = field(default_factory=dict)
     bare: str = ""
+    takes_options: bool = False  # whether there may be `option.NAME=VALUE` besides
 
 
 def on_or_off(text: str) -> bool:
@@ -59,6 +61,12 @@ def _ladder_kind(algorithm: str) -> Kind:
     return Kind(partial(LadderPlayer, algorithm), keys | {"eval": str, "seed": whole})
 
 
+def _remote_kind(protocol: str) -> Kind:
+    keys: dict[str, Callable[[str], Any]] = {"command": str, "dir": str, "name": str}
+    keys |= {"time": float, "depth": whole, "nodes": whole}
+    return Kind(partial(RemotePlayer, protocol), keys, bare="command", takes_options=True)
+
+
 _WHOLE = ("depth", "nodes", "level", "elo", "threads", "hash", "seed")
 
 KINDS: dict[str, Kind] = {
@@ -66,6 +74,7 @@ KINDS: dict[str, Kind] = {
     "random": Kind(RandomPlayer, {"seed": whole}),
     "oneply": Kind(OnePlyPlayer, {"seed": whole, "games": whole}),
     **{algorithm: _ladder_kind(algorithm) for algorithm in ALGORITHMS},
+    **{protocol: _remote_kind(protocol) for protocol in PROTOCOLS},
 }
 
 
@@ -84,6 +93,9 @@ def player(spec: str) -> Player:
         key, equals, value = word.partition("=")
         if not equals and kind.bare:
             key, value = kind.bare, word
+        if kind.takes_options and key.startswith("option."):
+            settings.setdefault("options", {})[key.removeprefix("option.")] = value
+            continue
         if key not in kind.keys:
             raise DamierError(f"player {spec!r}: no key {key!r}, expected one of {', '.join(kind.keys) or 'none'}")
         try:
@@ -91,4 +103,6 @@ def player(spec: str) -> Player:
         except ValueError:
             wanted = {float: "a number", on_or_off: "on or off"}.get(kind.keys[key], "a whole number")
             raise DamierError(f"player {spec!r}: {key} is {value!r}, expected {wanted}") from None
+    if kind.bare and kind.bare not in settings:
+        raise DamierError(f"player {spec!r}: there is no {kind.bare}, expected {name}:{kind.bare.upper()}")
     return kind.make(**settings)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from damier import games
-from damier._core import DamierError, MoveError, Side
+from damier._core import DamierError, MoveError, Side, StopFlag
 from damier.engine import FaultKind, Limit, PlayerError, Score, Thought
 from damier.games import Board
 from damier.remote.process import Process, check_command
@@ -37,8 +37,7 @@ def seconds_allowed(limit: Limit, turn: Side) -> float | None:
     >>> seconds_allowed(Limit(white_clock=60, black_clock=50, depth=9), Side.BLACK)
     50
     """
-    clock = limit.white_clock if turn == Side.WHITE else limit.black_clock
-    known = [seconds for seconds in (limit.time, clock) if seconds is not None]
+    known = [seconds for seconds in (limit.time, limit.clock_of(turn)) if seconds is not None]
     return max(0, min(known)) if known else None
 
 
@@ -99,6 +98,7 @@ class RemoteEngine(ABC):
         self.name = name or Path(check_command(command, directory)[0]).name
         self._state = threading.Lock()  # of the three that follow
         self._thinking = self._searching = self._stop_wanted = False
+        self._flag = StopFlag()
         self.restart()
 
     def __enter__(self) -> Self:
@@ -203,8 +203,9 @@ class RemoteEngine(ABC):
         hurried, next_stop = False, 0.0
         while True:
             now = time.monotonic()
-            if not hurried and (self._stop_wanted or heard.is_past(limit) or now > deadline):
-                hurried, deadline = True, min(deadline, now + margin if self._stop_wanted else math.inf) + StopPatience
+            told = self._stop_wanted or self._flag.is_set()
+            if not hurried and (told or heard.is_past(limit) or now > deadline):
+                hurried, deadline = True, min(deadline, now + margin if told else math.inf) + StopPatience
             if hurried and now > deadline:
                 raise PlayerError("stall", _late(patience))
             if hurried and now > next_stop:  # said again, as some engines miss one that comes early
@@ -218,6 +219,10 @@ class RemoteEngine(ABC):
         """Have the move of the search under way soon; from any thread."""
         with self._state:
             self._stop_wanted = self._thinking
+
+    def obey(self, flag: StopFlag) -> None:
+        """Stop, now and later, once this flag is set."""
+        self._flag = flag
 
     def _check(self, board: Board) -> None:
         if board.variant != self.game:

@@ -116,7 +116,7 @@ def written_go(limit: Limit) -> str:
             words.append(f"{word} {max(1, round(1000 * seconds))}")
     counts = {"movestogo": limit.moves_to_go, "depth": limit.depth, "nodes": limit.nodes, "mate": limit.mate}
     words += [f"{word} {count}" for word, count in counts.items() if count is not None]
-    if limit.infinite or not limit.ends:
+    if limit.infinite or len(words) == 1:
         words.append("infinite")
     return " ".join(words)
 
