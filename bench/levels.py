@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Iterator
 from pathlib import Path
 
+from damier.arena.match import Match
+from damier.arena.pairs import Z95
 from damier.engine import LEVELS
-from match import match
 
 Seconds = 1  # a move at most; only level 10 thinks so long
 
@@ -22,8 +24,9 @@ def rows(games: list[str], highest: int) -> Iterator[str]:
         cells = []
         for game in games:
             one, other = (f"engine:level={number},time={Seconds}" for number in (level, level - 1))
-            tally = match(game, one, other, pairs=20 if level < 8 else 10 if level < 10 else 5, plies=4)
-            cells.append(f"{tally.share:.0%} ± {tally.error:.0%}")
+            count = 40 if level < 8 else 20 if level < 10 else 10
+            pairs = Match(game, one, other, games=count, openings="random:4").run().pairs
+            cells.append(f"{pairs.share:.0%} ± {Z95 * math.sqrt(pairs.variance / len(pairs)):.0%}")
         yield f"| {level} | {' | '.join(cells)} |"
 
 

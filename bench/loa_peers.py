@@ -12,7 +12,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 import pyspiel
 
 from damier import Engine, Limit, Side, loa
-from match import Tally
+from damier.arena import Pairs
 
 
 def play(seed: int, ours: Side, simulations: int, seconds: float) -> float:
@@ -49,13 +49,16 @@ def main() -> None:
     parser.add_argument("--time", type=float, default=0.2)
     parser.add_argument("--processes", type=int, default=1)
     chosen = parser.parse_args()
-    tally = Tally()
+    pairs = Pairs()
     with ProcessPoolExecutor(chosen.processes) as pool:
         running = [pool.submit(pair, seed, chosen.simulations, chosen.time) for seed in range(chosen.games // 2)]
         for future in as_completed(running):
-            tally.add(future.result())
-            print(tally, flush=True)
-    print(f"loa, {chosen.time} s a move, against OpenSpiel's MCTS with {chosen.simulations} simulations: {tally}")
+            pairs += Pairs.of([sum(future.result())])
+            print(f"{pairs.share:.1%} of {2 * len(pairs)} games", flush=True)
+    print(
+        f"loa, {chosen.time} s a move, against OpenSpiel's MCTS with {chosen.simulations} simulations: "
+        f"{pairs.share:.1%} of {2 * len(pairs)} games, Elo {pairs.elo()}"
+    )
 
 
 if __name__ == "__main__":

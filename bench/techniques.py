@@ -12,24 +12,37 @@ import sys
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
-from damier import Engine
-from match import Tally, match
-
-USELESS = {  # switches that rest on a fact a game does not have
-    "null_move": ("english", "international"),
-    "exchange_pruning": ("loa", "english", "international"),
-    "spare_forcing": ("loa", "english", "international"),
-    "forcing_extension": ("loa",),
-    "tactics_first": ("english", "international"),  # there captures are all or nothing
-    "quiescence_tactics": ("english", "international"),
-}
+import damier
+from damier import Engine, Limit
+from damier.arena.match import Match
+from damier.arena.tally import Tally
 
 
-def measure(game: str, switch: str, pairs: int, nodes: int) -> tuple[str, str, int, Tally]:
+def switched(game: str, switch: str) -> str:
+    """The spec of an engine with the switch turned over, behind what it has in common with the usual one."""
+    return f"set={switch}:{1 - Engine(game).options()[switch][0]}"
+
+
+def matters(game: str, switch: str) -> bool:
+    """Whether a search looks at other positions with the switch turned over: else it rests on a fact the game lacks."""
+    nodes = set()
+    for value in (0, 1):
+        board = damier.board(game)
+        with Engine(game, hash=2, options={switch: value}) as engine:
+            looked = 0
+            for _ in range(12):
+                played = engine.play(board, Limit(depth=9))
+                looked += played.info.nodes if played.info else 0
+                board.push(played.move)
+            nodes.add(looked)
+    return len(nodes) > 1
+
+
+def measure(game: str, switch: str, games: int, nodes: int) -> tuple[str, str, int, Tally]:
     """The engine as it is against itself with the switch turned over."""
-    value = Engine(game).options()[switch][0]
     base = f"engine:nodes={nodes},hash=2"
-    return game, switch, value, match(game, base, f"{base},set={switch}:{1 - value}", pairs=pairs, plies=8)
+    match = Match(game, base, f"{base},{switched(game, switch)}", games=games, openings="random:8")
+    return game, switch, Engine(game).options()[switch][0], match.run()
 
 
 def main() -> None:
@@ -41,17 +54,23 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="append each result as a line of JSON")
     chosen = parser.parse_args()
     switches = [name for name, (_, least, most, _) in Engine("chess").options().items() if (least, most) == (0, 1)]
-    tasks = [(game, switch) for switch in switches for game in chosen.game if game not in USELESS.get(switch, ())]
+    tasks = [(game, switch) for switch in switches for game in chosen.game if matters(game, switch)]
     with ProcessPoolExecutor(chosen.processes) as pool:
-        running = [pool.submit(measure, game, switch, chosen.games // 2, chosen.nodes) for game, switch in tasks]
+        running = [pool.submit(measure, game, switch, chosen.games, chosen.nodes) for game, switch in tasks]
         for future in as_completed(running):
             game, switch, value, tally = future.result()
-            elo, error = tally.elo()
-            print(
-                f"{game:14} {switch:24} {'on' if value else 'off':4} {elo:+5.0f} ± {error:3.0f}   {tally}", flush=True
-            )
+            elo = tally.pairs.elo()
+            counts = f"+{tally.wins} ={tally.draws} -{tally.losses}"
+            print(f"{game:14} {switch:24} {'on' if value else 'off':4} {elo}   {counts}", flush=True)
             if chosen.out:
-                line = {"game": game, "switch": switch, "on": value, "elo": elo, "error": error, "games": chosen.games}
+                line = {
+                    "game": game,
+                    "switch": switch,
+                    "on": value,
+                    "elo": elo.value,
+                    "error": elo.error,
+                    "games": chosen.games,
+                }
                 with chosen.out.open("a") as file:
                     file.write(json.dumps(line) + "\n")
     print(f"{len(tasks)} measured, {chosen.nodes} nodes a move", file=sys.stderr)

@@ -239,6 +239,21 @@ def test_command_refuses(capsys: pytest.CaptureFixture[str], args: str, words: s
     assert words in refusal(capsys, "match", *args.split())
 
 
+@pytest.mark.parametrize(("game", "name"), [("chess", "games.pgn"), ("english", "games.pdn"), ("loa", "games.sgf")])
+def test_games_are_written_for_people(tmp_path: Path, game: str, name: str) -> None:
+    tally = Match(game, "engine:nodes=100", "random", games=4, seed=2, out=tmp_path).run()
+    kept = dict(Store(tmp_path, {}, resume=True).pairs())
+    read = list(damier.records.read(tmp_path / name))
+    assert len(read) == tally.games == 4
+    for sheet, played in zip(read, (played for number in sorted(kept) for played in kept[number]), strict=True):
+        assert sheet.result == played.result
+        assert len(list(sheet.mainline())) == len(played.codes)
+        assert sheet.headers["White"] == ("engine:nodes=100" if played.first_is_white else "random")
+        comments = [node.comment for node in sheet.mainline()][len(played.opening.codes) :]
+        assert all(text.endswith("s") for text in comments)
+        assert any("/" in text for text in comments)
+
+
 BAD_ENGINE = Path(__file__).with_name("bad_engine.py")
 
 

@@ -14,6 +14,7 @@ from damier._core import DamierError, StopFlag
 from damier.arena.book import Openings, openings
 from damier.arena.control import Control
 from damier.arena.referee import Adjudication, play_game
+from damier.arena.scoresheet import write_records
 from damier.arena.sprt import Sprt
 from damier.arena.store import Pair, Store
 from damier.arena.tally import Tally
@@ -87,10 +88,10 @@ class Match:
                     told(self.tally)
                 if self._is_over():
                     break
-        except BaseException:
+        finally:
             if store:
                 self._recount(store)  # an interruption may have come between keeping a pair and counting it
-            raise
+                write_records(store.folder, self.game, store.pairs(), self.first, self.second)
         return self.tally
 
     def _recount(self, store: Store | None) -> set[int]:
