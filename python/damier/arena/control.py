@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from damier._core import DamierError, Side
 from damier.engine import Limit
@@ -73,6 +74,10 @@ class Control:
                 nodes=self.nodes,
                 depth=self.depth,
             )
+        return self._every_move
+
+    @cached_property
+    def _every_move(self) -> Limit | None:
         if self.time is None and self.nodes is None and self.depth is None:
             return None
         return Limit(time=self.time, nodes=self.nodes, depth=self.depth)
