@@ -26,6 +26,7 @@ from damier.cli.show import show
 from damier.cli.simulate import simulate
 from damier.cli.sprt import sprt
 from damier.cli.suite import suite
+from damier.cli.tournament import tournament
 from damier.cli.trace import trace
 from damier.cli.uci import uci
 
@@ -50,6 +51,7 @@ app.add_typer(learn, name="learn")
 app.command()(compare)
 app.command()(trace)
 app.command()(match)
+app.command()(tournament)
 app.command()(sprt)
 
 
