@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from damier import games, jobs
-from damier._core import DamierError, StopFlag
+from damier import games
+from damier._core import DamierError
 from damier.arena.book import Openings, openings
 from damier.arena.control import Control
 from damier.arena.referee import Adjudication
 from damier.arena.scoresheet import sheets, write_records
-from damier.arena.seats import Seats, try_player
+from damier.arena.seats import Seats, Work, try_player
 from damier.arena.sprt import Sprt
 from damier.arena.store import Pair, Store
 from damier.arena.tally import Tally
@@ -79,14 +80,15 @@ class Match:
         if self._is_over():
             return self.tally
         try:
-            for number, pair in self._played(book, done):
-                if store:
-                    store.append(number, pair)
-                self.tally.add(pair)
-                if told:
-                    told(self.tally)
-                if self._is_over():
-                    break
+            with closing(self._played(book, done)) as played:
+                for number, pair in played:
+                    if store:
+                        store.append(number, pair)
+                    self.tally.add(pair)
+                    if told:
+                        told(self.tally)
+                    if self._is_over():
+                        break
         finally:
             if store:
                 self._recount(store)  # an interruption may have come between keeping a pair and counting it
@@ -120,14 +122,10 @@ class Match:
         for spec in (self.first, self.second):
             try_player(spec, book[0].board(self.game))
 
-    def _played(self, book: Openings, done: set[int]) -> Iterator[tuple[int, Pair]]:
+    def _played(self, book: Openings, done: set[int]) -> Generator[tuple[int, Pair], None, None]:
         """Pairs as they end."""
-
-        def play(number: int, stop: StopFlag) -> tuple[int, Pair | None]:
-            return number, seats.play((self.first, self.second), number, (self.seed << 32) + 2 * number, stop)
-
-        left = (number for number in (count() if self.games is None else range(self.games // 2)) if number not in done)
+        numbers = count() if self.games is None else range(self.games // 2)
+        specs = self.first, self.second
+        left = (Work(n, specs, n, (self.seed << 32) + 2 * n) for n in numbers if n not in done)
         with Seats(self.game, book, self.control, self.adjudication) as seats:
-            for number, pair in jobs.run(play, left, threads=self.concurrency):
-                if pair is not None:
-                    yield number, pair
+            yield from seats.played(left, self.concurrency)

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass
 from threading import get_ident
-from typing import Any
+from typing import Any, Generic
 
+from damier import jobs
 from damier._core import StopFlag
 from damier.arena.book import Openings
 from damier.arena.control import Control
 from damier.arena.referee import Adjudication, play_game
-from damier.arena.store import Pair
+from damier.arena.store import Number, Pair
 from damier.players import Player, player
 
-__all__ = ["Seats", "try_player"]
+__all__ = ["Seats", "Work", "try_player"]
 
 Specs = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Work(Generic[Number]):
+    """A pair to be played, and what it is known by."""
+
+    number: Number
+    specs: Specs
+    opening: int
+    seed: int  # and the next one: each game has its own
 
 
 class Seats:
@@ -22,9 +35,9 @@ class Seats:
 
     >>> from damier.arena import openings
     >>> with Seats("rennes", openings("random:2", "rennes"), Control(), Adjudication()) as seats:
-    ...     one, other = seats.play(("engine:depth=2", "random"), 0, 7, StopFlag())
-    >>> one.first_is_white, other.first_is_white
-    (True, False)
+    ...     [(number, (one, other))] = seats.played([Work(5, ("engine:depth=2", "random"), opening=0, seed=8)])
+    >>> number, one.first_is_white, other.first_is_white
+    (5, True, False)
     """
 
     def __init__(self, game: str, book: Openings, control: Control, adjudication: Adjudication) -> None:
@@ -39,19 +52,34 @@ class Seats:
             _leave(players)
         self._seated.clear()
 
-    def play(self, specs: Specs, opening: int, seed: int, stop: StopFlag) -> Pair | None:
+    def played(self, works: Iterable[Work[Number]], threads: int = 1) -> Generator[tuple[Number, Pair], None, None]:
+        """Pairs as they end, each with what it is known by; closed before that, it waits for the games under way."""
+
+        def play(work: Work[Number], stop: StopFlag) -> tuple[Number, Pair | None]:
+            return work.number, self._play(work, stop)
+
+        running = jobs.run(play, works, threads=threads)
+        try:
+            for number, pair in running:
+                if pair is not None:
+                    yield number, pair
+        finally:
+            if isinstance(running, Generator):  # players must not be let go while a thread has them play
+                running.close()
+
+    def _play(self, work: Work[Number], stop: StopFlag) -> Pair | None:
         """Play an opening twice with colours exchanged; None when it was stopped half way."""
-        first, second = self._players(specs)
+        first, second = self._players(work.specs)
         finished = []
         for first_is_white in (True, False):
             played = play_game(
                 self.game,
-                self.book[opening],
+                self.book[work.opening],
                 (first, second),
                 first_is_white=first_is_white,
                 control=self.control,
                 adjudication=self.adjudication,
-                seed=seed + first_is_white,
+                seed=work.seed + first_is_white,
                 stop=stop,
             )
             if played is None:

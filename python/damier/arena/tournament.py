@@ -9,14 +9,15 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from damier import games, jobs
-from damier._core import DamierError, StopFlag
+from damier import games
+from damier._core import DamierError
 from damier.arena.book import Openings, openings
 from damier.arena.control import Control
 from damier.arena.knockout import KnockOut
@@ -24,7 +25,7 @@ from damier.arena.referee import Adjudication
 from damier.arena.schedule import Fixed, Pairing, Schedule, distinct, gauntlet, round_robin
 from damier.arena.scores import Scores, Slot
 from damier.arena.scoresheet import sheets, write_records
-from damier.arena.seats import Seats, try_player
+from damier.arena.seats import Seats, Work, try_player
 from damier.arena.standings import Standing, standings
 from damier.arena.store import Pair, Store
 from damier.arena.swiss import Swiss
@@ -128,11 +129,12 @@ class Tournament:
         tell(self)
         try:
             while due := self.due():
-                for slot, pair in self._played(due):
-                    if store:
-                        store.append(slot, pair)
-                    self.scores.add(slot, pair)
-                    tell(self)
+                with closing(self._played(due)) as played:
+                    for slot, pair in played:
+                        if store:
+                            store.append(slot, pair)
+                        self.scores.add(slot, pair)
+                        tell(self)
         finally:
             if store:
                 self._recount(store)  # an interruption may have come between keeping a pair and counting it
@@ -176,25 +178,19 @@ class Tournament:
             for slot, pair in store.pairs():
                 self.scores.add(slot, pair)
 
-    def _played(self, due: Sequence[Pairing]) -> Iterator[tuple[Slot, Pair]]:
+    def _played(self, due: Sequence[Pairing]) -> Generator[tuple[Slot, Pair], None, None]:
         """Pairs of these pairings as they end."""
-
-        def play(slot: Slot, stop: StopFlag) -> tuple[Slot, Pair | None]:
-            specs = self.players[slot.first], self.players[slot.second]
-            seed = random.Random(f"{self.seed} {slot}").getrandbits(48) << 1
-            return slot, seats.play(specs, self._opening(slot), seed, stop)
-
         slots = (Slot(*pairing, number) for pairing in due for number in range(self.games // 2))
-        left = (slot for slot in slots if slot not in self.scores.slots)
+        left = (self._work(slot) for slot in slots if slot not in self.scores.slots)
         with Seats(self.game, self.book, self.control, self.adjudication) as seats:
-            for slot, pair in jobs.run(play, left, threads=self.concurrency):
-                if pair is not None:
-                    yield slot, pair
+            yield from seats.played(left, self.concurrency)
 
-    def _opening(self, slot: Slot) -> int:
+    def _work(self, slot: Slot) -> Work[Slot]:
         """In a round all meetings have the same openings, in another round or replay others."""
         earlier = (slot.round - 1) * (self.replays + 1) + slot.replay
-        return earlier * (self.games // 2) + slot.number
+        opening = earlier * (self.games // 2) + slot.number
+        seed = 2 * random.Random(f"{self.seed} {slot}").getrandbits(48)
+        return Work(slot, (self.players[slot.first], self.players[slot.second]), opening, seed)
 
     def _write_records(self, store: Store[Slot]) -> None:
         kept = sorted(store.pairs(), key=lambda slotted: (slotted[0].round, slotted[0]))

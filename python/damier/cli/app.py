@@ -17,6 +17,7 @@ from damier.cli.compare import compare
 from damier.cli.eval import evaluate
 from damier.cli.games import games
 from damier.cli.hub import hub
+from damier.cli.ladder import ladder
 from damier.cli.learn import learn
 from damier.cli.match import match
 from damier.cli.perft import perft
@@ -52,6 +53,7 @@ app.command()(compare)
 app.command()(trace)
 app.command()(match)
 app.command()(tournament)
+app.command()(ladder)
 app.command()(sprt)
 
 
