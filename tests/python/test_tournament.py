@@ -44,6 +44,7 @@ def test_every_format(format: str) -> None:
     heard = []
     some.run(lambda asked: heard.append(asked.scores.games))
     assert heard == list(range(0, 4 * MEETINGS[format] + 1, 2))
+    assert some.total_games == heard[-1]
     assert not some.due()
     assert len(some.scores.meetings(4)) == MEETINGS[format]
     standing = some.standing()
@@ -157,7 +158,7 @@ games = 2
 seed = 3
 openings = "random:4"
 [players]
-"Anne | B" = "engine:nodes=50"
+"[anne | B]" = "engine:nodes=50"
 Carl = "oneply:games=1"
 "<Dora>" = "random"
 [limit]
@@ -185,7 +186,7 @@ def test_reports_can_be_read(tmp_path: Path, game: str, games: str) -> None:
     assert {row["name"] for row in read["ratings"]} == set(some.players)
     text = (tmp_path / "report.md").read_text(encoding="utf-8")
     assert text == markdown(some)
-    for words in ("## Standing", "## Cross-table", "## Ratings", "## How games ended", "Anne \\| B", "points by byes"):
+    for words in ("## Standing", "## Cross-table", "## Ratings", "## How games", "[anne \\| B]", "points by byes"):
         assert words in text
     picture = ElementTree.fromstring((tmp_path / "ratings.svg").read_text(encoding="utf-8"))
     assert len(picture.findall(".//{*}circle")) == 3
@@ -265,7 +266,7 @@ def test_a_file_that_is_not_there_or_no_text(capsys: pytest.CaptureFixture[str],
 def test_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     asked = ("tournament", str(written(tmp_path, FILE.format(game="rennes"))))
     text = out(capsys, *asked)
-    for word in ("swiss", "4 games", "Carl", "points", "Elo"):
+    for word in ("swiss", "4 of 4 games", "Carl", "[anne | B]", "points", "Elo"):
         assert word in text
     kept = ("--out", str(tmp_path / "run"), "--concurrency", "2")
     known = json.loads(out(capsys, *asked, "--json", *kept))

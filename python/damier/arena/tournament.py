@@ -144,6 +144,19 @@ class Tournament:
         """What can be played now; nothing when the tournament is over."""
         return self.schedule.due(self.scores.meetings(self.games))
 
+    @property
+    def total_games(self) -> int | None:
+        """How many games there will be, None where results decide it.
+
+        >>> Tournament("loa", dict.fromkeys("abcde", "random"), "swiss", games=4).total_games
+        24
+        """
+        if isinstance(self.schedule, Fixed):
+            return self.games * len(self.schedule.pairings)
+        if isinstance(self.schedule, Swiss):
+            return self.games * self.schedule.number_of_rounds * (len(self.players) // 2)
+        return None if self.replays else self.games * (len(self.players) - 1)
+
     def standing(self) -> list[Standing]:
         """Who leads; in a knock-out who went further is before those with more points."""
         whole, some = self.scores.meetings(self.games), self.scores.meetings()

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from damier.cli.options import Game, Json, console, print_json
@@ -68,7 +69,7 @@ def ladder(
     else:
         shown = Table("player", "Elo", "95 %", "games", title=f"{game}: the ladder", title_justify="left")
         for rung in table:
-            shown.add_row(rung.name, f"{rung.elo:.0f}", f"± {rung.error:.0f}", str(rung.games))
+            shown.add_row(escape(rung.name), f"{rung.elo:.0f}", f"± {rung.error:.0f}", str(rung.games))
         console().print(shown)
     if not whole:
         if out:

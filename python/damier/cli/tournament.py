@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 from rich.live import Live
+from rich.markup import escape
 from rich.table import Table
 
 from damier.cli.options import Json, console, print_json
@@ -91,9 +92,11 @@ def standing_of(asked: Tournament, rate: float | None = None) -> Table:
     from damier.arena.standings import cross_table  # noqa: PLC0415
 
     scores = asked.scores
-    state = f"{scores.games} games" if not asked.due() else f"{scores.games} games so far"
-    speed = f", {rate:.2f} games/s" if rate else ""
-    title = f"{asked.game}, {asked.format}: {state}, {asked.control}{speed}"
+    total = asked.total_games
+    of = f" of {total}" if total else ""
+    left = f", {(total - scores.games) / rate:.0f} s left" if rate and total else ""
+    speed = f", {rate:.2f} games/s{left}" if rate else ""
+    title = f"{asked.game}, {asked.format}: {scores.games}{of} games, {asked.control}{speed}"
     endings = ", ".join(f"{why} {n}" for why, n in scores.endings().items())
     table = Table(title=title, title_justify="left", caption=endings or None, caption_justify="left")
     ratings = scores.ratings()
@@ -106,6 +109,6 @@ def standing_of(asked: Tournament, rate: float | None = None) -> Table:
         taken = cross.get(row.name, {})
         cells = [f"{taken[other.name].points:g}" if other.name in taken else "" for other in shown]
         wins, draws, losses = scores.wins_draws_losses(row.name)
-        played = f"+{wins} ={draws} -{losses}"
-        table.add_row(str(row.rank), row.name, f"{row.points:g}", str(row.games), played, elo.get(row.name, ""), *cells)
+        numbers = f"{row.points:g}", str(row.games), f"+{wins} ={draws} -{losses}", elo.get(row.name, "")
+        table.add_row(str(row.rank), escape(row.name), *numbers, *cells)
     return table
