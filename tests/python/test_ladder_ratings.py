@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -94,3 +98,21 @@ def test_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert "--resume" in refusal(capsys, *asked)
     assert "even" in refusal(capsys, "ladder", "rennes", "--games", "3")
     assert "nogame" in refusal(capsys, "ladder", "nogame")
+
+
+def test_an_interruption_shows_what_is_known(tmp_path: Path) -> None:
+    asked = [sys.executable, "-m", "damier", "ladder", "loa", "--games", "400", "--json", "--out", str(tmp_path)]
+    process = subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    kept = tmp_path / "pairs.jsonl"
+    end = time.monotonic() + 60
+    while not (kept.exists() and kept.read_text().count("\n") >= 2) and time.monotonic() < end:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    shown, said = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "--resume` goes on" in said
+    assert "Traceback" not in said
+    known = json.loads(shown)
+    assert known["whole"] is False
+    assert known["ladder"] == json.loads((tmp_path / "ladder.json").read_text())
+    assert {row["name"] for row in known["ladder"]} == {"level 1", "level 2"}
