@@ -41,7 +41,7 @@ class Control:
         """A clock as people write it: `5+0.05`, `60` or `40/60+0.5`, in seconds."""
         found = TC.fullmatch(text.strip())
         if not found:
-            raise DamierError(f"--tc is {text!r}, expected SECONDS+INCREMENT such as 5+0.05, or MOVES/SECONDS")
+            raise DamierError(f"tc is {text!r}, expected SECONDS+INCREMENT such as 5+0.05, or MOVES/SECONDS")
         moves, base, increment = found.groups()
         return cls(base=float(base), increment=float(increment or 0), moves=int(moves) if moves else None)
 

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from damier import games, jobs
-from damier._core import DamierError, StopFlag
+from damier import games
+from damier._core import DamierError
 from damier.arena.book import Openings, openings
 from damier.arena.control import Control
-from damier.arena.referee import Adjudication, play_game
-from damier.arena.scoresheet import write_records
+from damier.arena.referee import Adjudication
+from damier.arena.scoresheet import sheets, write_records
+from damier.arena.seats import Seats, Work, try_player
 from damier.arena.sprt import Sprt
 from damier.arena.store import Pair, Store
 from damier.arena.tally import Tally
-from damier.players import Player, player
 
 __all__ = ["Match"]
 
@@ -72,7 +72,7 @@ class Match:
     def run(self, told: Callable[[Tally], None] | None = None) -> Tally:
         """Play what is left to play; `told` hears of every pair. What was finished before an interruption is kept."""
         book = openings(self.openings, self.game, self.seed)
-        store = Store(self.out, self.settings(), resume=self.resume) if self.out else None
+        store = Store(self.out, self.settings(), int, resume=self.resume) if self.out else None
         self._try_players(book)
         done = self._recount(store)
         if told:
@@ -80,21 +80,22 @@ class Match:
         if self._is_over():
             return self.tally
         try:
-            for number, pair in self._played(book, done):
-                if store:
-                    store.append(number, pair)
-                self.tally.add(pair)
-                if told:
-                    told(self.tally)
-                if self._is_over():
-                    break
+            with closing(self._played(book, done)) as played:
+                for number, pair in played:
+                    if store:
+                        store.append(number, pair)
+                    self.tally.add(pair)
+                    if told:
+                        told(self.tally)
+                    if self._is_over():
+                        break
         finally:
             if store:
                 self._recount(store)  # an interruption may have come between keeping a pair and counting it
-                write_records(store.folder, self.game, store.pairs(), self.first, self.second)
+                self._write_records(store)
         return self.tally
 
-    def _recount(self, store: Store | None) -> set[int]:
+    def _recount(self, store: Store[int] | None) -> set[int]:
         """Counts what is kept, and returns the numbers of those pairs."""
         self.tally = Tally()
         done = set()
@@ -103,51 +104,28 @@ class Match:
             done.add(number)
         return done
 
+    def _write_records(self, store: Store[int]) -> None:
+        kept = sorted(store.pairs(), key=lambda numbered: numbered[0])
+        games = (
+            sheet
+            for number, pair in kept
+            for sheet in sheets(self.game, pair, self.first, self.second, str(number + 1))
+        )
+        write_records(store.folder, self.game, games)
+
     def _is_over(self) -> bool:
         if self.games is not None and self.tally.games >= self.games:
             return True
         return self.sprt is not None and self.sprt.verdict(self.tally.pairs) is not None
 
     def _try_players(self, book: Openings) -> None:
-        """What is wrong with a player is said before any game."""
         for spec in (self.first, self.second):
-            tried = player(spec)
-            try:
-                tried.new_game(book[0].board(self.game), 0)
-            finally:
-                tried.close()
+            try_player(spec, book[0].board(self.game))
 
-    def _played(self, book: Openings, done: set[int]) -> Iterator[tuple[int, Pair]]:
-        """Pairs as they end; each thread has players of its own."""
-        own = threading.local()
-        everybody: list[Player] = []
-
-        def play(number: int, stop: StopFlag) -> tuple[int, Pair] | None:
-            if not hasattr(own, "players"):
-                own.players = player(self.first), player(self.second)
-                everybody.extend(own.players)
-            finished = []
-            for first_is_white in (True, False):
-                played = play_game(
-                    self.game,
-                    book[number],
-                    own.players,
-                    first_is_white=first_is_white,
-                    control=self.control,
-                    adjudication=self.adjudication,
-                    seed=(self.seed << 32) + 2 * number + first_is_white,
-                    stop=stop,
-                )
-                if played is None:
-                    return None
-                finished.append(played)
-            return number, (finished[0], finished[1])
-
-        left = (number for number in (count() if self.games is None else range(self.games // 2)) if number not in done)
-        try:
-            for played in jobs.run(play, left, threads=self.concurrency):
-                if played is not None:
-                    yield played
-        finally:
-            for each in everybody:
-                each.close()
+    def _played(self, book: Openings, done: set[int]) -> Generator[tuple[int, Pair], None, None]:
+        """Pairs as they end."""
+        numbers = count() if self.games is None else range(self.games // 2)
+        specs = self.first, self.second
+        left = (Work(n, specs, n, (self.seed << 32) + 2 * n) for n in numbers if n not in done)
+        with Seats(self.game, book, self.control, self.adjudication) as seats:
+            yield from seats.played(left, self.concurrency)
