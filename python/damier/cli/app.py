@@ -29,6 +29,7 @@ from damier.cli.sprt import sprt
 from damier.cli.suite import suite
 from damier.cli.tournament import tournament
 from damier.cli.trace import trace
+from damier.cli.tune import tune
 from damier.cli.uci import uci
 
 __all__ = ["app", "run"]
@@ -55,6 +56,7 @@ app.command()(match)
 app.command()(tournament)
 app.command()(ladder)
 app.command()(sprt)
+app.command()(tune)
 
 
 def _version(wanted: bool) -> None:
