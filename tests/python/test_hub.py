@@ -16,8 +16,8 @@ from common import PEERS, walk
 from dialogue import Partner
 
 from damier import draughts
+from damier.games import line_of
 from damier.wire.hub_board import VARIANTS, read_move, read_position, written_move, written_position
-from damier.wire.lines import line_of
 
 START = "W" + 20 * "b" + 10 * "e" + 20 * "w"
 DONE = r"done move=(\S+)(?: ponder=(\S+))?"

@@ -15,7 +15,7 @@ from common import EVERY_GAME, walk
 from dialogue import Partner
 
 import damier
-from damier.wire.lines import line_of
+from damier.games import line_of
 from damier.wire.uci_moves import read, written
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
