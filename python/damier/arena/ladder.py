@@ -1,8 +1,8 @@
 """The levels of the engine and named anchors on one scale.
 
-Each level meets its two neighbours on either side, each anchor every level; `rate` makes one scale of it. The scale is
-fixed where an anchor is given an Elo. Without one, level 1 stands at the Elo that `LEVELS` gives it (600): so `UCI_Elo`
-keeps its lower end, and distances above it are what was measured. Ratings of different games cannot be compared.
+Each level meets its two neighbours on either side, each anchor levels of its strength; `rate` makes one scale of it.
+The scale is fixed where an anchor is given an Elo. Without one, level 1 stands at the Elo that `LEVELS` gives it
+(600). Ratings of different games cannot be compared.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from damier._core import DamierError
+from damier.arena.climb import Climb
 from damier.arena.plot import ratings_svg
 from damier.arena.ratings import Ratings
-from damier.arena.schedule import Pairing
 from damier.arena.scores import Scores
 from damier.arena.tournament import Tournament
 from damier.engine import LEVELS
@@ -28,6 +28,7 @@ Anchors = Mapping[str, float | None]
 
 ANCHORS: dict[str, float | None] = {"random": None, "oneply": None, "mtdf:depth=3": None}
 FULL_NODES = 600_000  # of level 10, which has no limit of its own: four times level 9
+LAST_QUICK, QUICK_ROUNDS = 7, 4  # up to that level games take less than a second: four times as many are played
 
 
 @dataclass(frozen=True)
@@ -53,18 +54,17 @@ def ladder(
     out: Path | None = None,
     resume: bool = False,
 ) -> Tournament:
-    """The tournament that rates levels and anchors, to be run; `games` are those of a meeting.
+    """The tournament that rates levels and anchors, to be run; `games` are those of a meeting, QUICK_ROUNDS times as
+    many where both levels are quick.
 
     No level may see more than `nodes`. Anchors play under limits of their own: nodes of level 10 say nothing to them.
 
-    >>> len(ladder("loa", anchors={"random": None}).pairings)
-    27
+    >>> len(ladder("loa", anchors={"random": None}).due())
+    51
     """
     names = {level: f"level {level}" for level in levels}
     specs = {names[level]: f"engine:level={level},nodes={nodes}" for level in levels} | {spec: spec for spec in anchors}
-    near = [(low, high) for place, low in enumerate(levels) for high in levels[place + 1 : place + 3]]
-    pairings = [Pairing(names[low], names[high]) for low, high in near]
-    pairings += [Pairing(spec, names[level]) for spec in anchors for level in levels]
+    quick = sum(level <= LAST_QUICK for level in levels)
     return Tournament(
         game,
         specs,
@@ -74,7 +74,7 @@ def ladder(
         concurrency=concurrency,
         out=out,
         resume=resume,
-        pairings=pairings,
+        schedule=Climb(list(names.values()), list(anchors), quick, QUICK_ROUNDS),
     )
 
 
