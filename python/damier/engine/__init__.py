@@ -9,10 +9,24 @@
 from __future__ import annotations
 
 from damier.engine.analysis import Analysis, Info, Played
+from damier.engine.elo import EloTable, elo_table
 from damier.engine.engine import Engine
 from damier.engine.levels import LEVELS
 from damier.engine.limit import Limit
 from damier.engine.score import Score
 from damier.engine.thought import FaultKind, PlayerError, Thought
 
-__all__ = ["LEVELS", "Analysis", "Engine", "FaultKind", "Info", "Limit", "Played", "PlayerError", "Score", "Thought"]
+__all__ = [
+    "LEVELS",
+    "Analysis",
+    "EloTable",
+    "Engine",
+    "FaultKind",
+    "Info",
+    "Limit",
+    "Played",
+    "PlayerError",
+    "Score",
+    "Thought",
+    "elo_table",
+]
