@@ -14,7 +14,7 @@ ABOUT = """\
 
 What each level is worth in each game, in Elo with 95 % intervals, as `Engine(elo=)` and `UCI_Elo` use it; the tables
 are `python/damier/engine/ladder/*.json`, this page is `bench/ladder.py`. A level is measured against the two on either
-side, four times as often up to level 7; anchors against levels about as strong. Openings are six random plies, played
+side, more often where games are short; anchors against levels about as strong. Openings are six random plies, played
 with both colours. Level 10 had 600,000 nodes a move, four times level 9: with more time it is stronger than shown.
 Intervals are those of the distance to what fixes the scale and grow with it; from one level to the next they are
 narrower.

@@ -6,8 +6,8 @@ the middle and climbs, or descends, until it meets its match.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from damier.arena.schedule import Ledger, Meeting, Pairing
 
@@ -16,7 +16,8 @@ __all__ = ["Climb"]
 
 @dataclass(frozen=True)
 class Climb:
-    """A schedule for levels by name, the weakest first: the `quick` first ones meet `rounds` times, others once.
+    """A schedule for levels by name, the weakest first; `rounds` says how often each meets those below it, once if
+    it says nothing.
 
     >>> schedule = Climb(["1", "2", "3"], anchors=["random"])
     >>> [pairing[:2] for pairing in schedule.due([])]
@@ -27,8 +28,7 @@ class Climb:
 
     levels: Sequence[str]
     anchors: Sequence[str] = ()
-    quick: int = 0
-    rounds: int = 1
+    rounds: Mapping[str, int] = field(default_factory=dict)
 
     def due(self, meetings: Iterable[Meeting]) -> list[Pairing]:
         """What is left between levels, and the next step of every anchor."""
@@ -46,7 +46,7 @@ class Climb:
         return [
             Pairing(self.levels[low], self.levels[high], number + 1)
             for low, high in near
-            for number in range(self.rounds if high < self.quick else 1)
+            for number in range(self.rounds.get(self.levels[high], 1))
         ]
 
     def _next_step(self, anchor: str, ledger: Ledger) -> Pairing | None:

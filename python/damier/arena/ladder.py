@@ -39,7 +39,7 @@ Anchors = Mapping[str, float | None]
 
 ANCHORS: dict[str, float | None] = {"random": None, "oneply": None, "mtdf:depth=3": None}
 FULL_NODES = 600_000  # of level 10, which has no limit of its own: four times level 9
-LAST_QUICK, QUICK_ROUNDS = 7, 4  # up to that level games take less than a second: four times as many are played
+ROUNDS = {1: 12, 5: 4, 9: 1}  # from that level on: the shorter games are, the more often levels meet
 
 
 def ladder(
@@ -54,17 +54,17 @@ def ladder(
     out: Path | None = None,
     resume: bool = False,
 ) -> Tournament:
-    """The tournament that rates levels and anchors, to be run; `games` are those of a meeting, QUICK_ROUNDS times as
-    many where both levels are quick.
+    """The tournament that rates levels and anchors, to be run; `games` are those of a meeting, of which there are more
+    the quicker both levels play.
 
     No level may see more than `nodes`. Anchors play under limits of their own: nodes of level 10 say nothing to them.
 
     >>> len(ladder("loa", anchors={"random": None}).due())
-    51
+    97
     """
     names = {level: f"level {level}" for level in levels}
     specs = {names[level]: f"engine:level={level},nodes={nodes}" for level in levels} | {spec: spec for spec in anchors}
-    quick = sum(level <= LAST_QUICK for level in levels)
+    rounds = {names[level]: ROUNDS[max(least for least in ROUNDS if least <= level)] for level in levels}
     return Tournament(
         game,
         specs,
@@ -74,7 +74,7 @@ def ladder(
         concurrency=concurrency,
         out=out,
         resume=resume,
-        schedule=Climb(list(names.values()), list(anchors), quick, QUICK_ROUNDS),
+        schedule=Climb(list(names.values()), list(anchors), rounds),
     )
 
 
