@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -35,9 +36,9 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def played(folder: Path | None = None, **strength: float) -> Any:
+def played(folder: Path | None = None, strength: Mapping[str, float] | None = None) -> Any:
     """A ladder of rennes in which the stronger wins three games of four; a level is as strong as its number says."""
-    known = {"random": 0.0} | {f"level {level}": float(level) for level in LEVELS} | strength
+    known = {"random": 0.0} | {f"level {level}": float(level) for level in LEVELS} | dict(strength or {})
     asked = ladder("rennes", games=4, anchors=ANCHORS, out=folder)
     store = Store(folder, asked.settings(), Slot.read, resume=False, kind="tournament") if folder else None
     while due := asked.due():
@@ -46,13 +47,13 @@ def played(folder: Path | None = None, **strength: float) -> Any:
                 slot = Slot(*pairing, number)
                 first = known[slot.first] > known[slot.second]
                 results = [first, first if number else not first]
-                pair = tuple(
+                one, other = (
                     PlayedGame(white, Opening(None, (), ""), (), (), "1-0" if won == white else "0-1", "no moves")
                     for white, won in zip((True, False), results, strict=True)
                 )
-                asked.scores.add(slot, pair)
+                asked.scores.add(slot, (one, other))
                 if store:
-                    store.append(slot, pair)
+                    store.append(slot, (one, other))
     return asked
 
 
@@ -126,7 +127,7 @@ def test_a_ladder_sets_what_elo_means(capsys: pytest.CaptureFixture[str], own: P
 
 def test_a_ladder_that_does_not_grow_is_refused(tmp_path: Path) -> None:
     with pytest.raises(damier.DamierError, match=r"was not written: level 5 has .* expected each above the one below"):
-        keep_table(played(**{"level 5": 3.5}), ANCHORS, tmp_path / "table.json")
+        keep_table(played(strength={"level 5": 3.5}), ANCHORS, tmp_path / "table.json")
     assert not list(tmp_path.iterdir())
 
 
