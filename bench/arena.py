@@ -16,7 +16,7 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import quantiles
-from time import perf_counter, perf_counter_ns
+from time import perf_counter_ns, process_time, thread_time
 from typing import Any
 
 import damier
@@ -27,10 +27,10 @@ from damier.wire.uci_moves import read, written
 
 Nodes = 500  # a move
 ABOUT = """\
-By `bench/arena.py`, on one core, best of {rounds} rounds. In process the engine plays itself at {nodes} nodes a move;
-the time in search is that of the same searches made again one after the other with nothing in between. A move of an
-external engine is timed as its clock would be. The measured engine tells how long it was at work itself, which is taken
-off; Stockfish at one node a move does not, and the whole move is shown.
+By `bench/arena.py`, best of {rounds} rounds. In process the engine plays itself at {nodes} nodes a move. A second is
+one of a core, whoever else wants it; the time in search is that of the same searches made again with nothing in between.
+A move of an external engine is timed as its clock would be. The measured engine tells how long it was at work itself,
+which is taken off; Stockfish at one node a move does not, and the whole move is shown.
 
 """
 
@@ -58,7 +58,7 @@ def rows(game: str, games: int, rounds: int) -> Iterator[str]:
     yield "# The arena beside its players"
     yield ""
     yield from ABOUT.format(rounds=rounds, nodes=Nodes).splitlines()
-    yield "| game | games | plies a game | games a second | outside search |"
+    yield "| game | games | plies a game | games a second a core | outside search |"
     yield "|---|---|---|---|---|"
     yield in_process(game, games, rounds)
     yield ""
@@ -82,9 +82,9 @@ def in_process(game: str, games: int, rounds: int) -> str:
     plies = sum(len(played.turns) for pair in pairs for played in pair)
     whole, search = [], []
     for _ in range(rounds):
-        start = perf_counter()
+        start = process_time()
         tally = Match(game, spec, spec, games=games).run()
-        whole.append(perf_counter() - start)
+        whole.append(process_time() - start)
         assert tally.games == games
         search.append(in_thread(lambda: searched(game, pairs)))
     outside = 1 - min(search) / min(whole)
@@ -101,9 +101,9 @@ def searched(game: str, pairs: list[Pair]) -> float:
             engine.clear()
         for number, turn in enumerate(played.turns):
             engine = engines[number % 2]
-            start = perf_counter()
+            start = thread_time()
             thought = engine.choose(board, limit)
-            seconds += perf_counter() - start
+            seconds += thread_time() - start
             assert thought.nodes == turn.nodes, "another search than in the match"
             board.push(thought.move)
     return seconds
