@@ -28,7 +28,7 @@ from damier.wire.uci_moves import read, written
 Nodes = 500  # a move
 ABOUT = """\
 By `bench/arena.py`, best of {rounds} rounds. In process the engine plays itself at {nodes} nodes a move. A second is
-one of a core, whoever else wants it; the time in search is that of the same searches made again with nothing in between.
+one of a core, whoever else wants it; the time in search is that of the same searches, with nothing in between.
 A move of an external engine is timed as its clock would be. The measured engine tells how long it was at work itself,
 which is taken off; Stockfish at one node a move does not, and the whole move is shown.
 
