@@ -14,7 +14,7 @@ from damier.engine.engine import Engine
 from damier.engine.levels import LEVELS
 from damier.engine.limit import Limit
 from damier.engine.score import Score
-from damier.engine.thought import FaultKind, PlayerError, Thought
+from damier.engine.thought import FaultKind, PlayerError, Searcher, Thought
 
 __all__ = [
     "LEVELS",
@@ -27,6 +27,7 @@ __all__ = [
     "Played",
     "PlayerError",
     "Score",
+    "Searcher",
     "Thought",
     "elo_table",
 ]
