@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,8 @@ from damier.arena.tally import Tally
 from damier.players import Player, player
 
 __all__ = ["Match"]
+
+SECONDS_A_PIECE = 20.0  # on a machine of a cluster: long beside the milliseconds that a piece costs, soon played again
 
 
 @dataclass
@@ -44,6 +46,7 @@ class Match:
     adjudication: Adjudication = field(default_factory=Adjudication)
     seed: int = 0
     concurrency: int = 1
+    cluster: str | None = None  # "auto" or the address of a Ray cluster, all of whose cores then play
     out: Path | None = None
     resume: bool = False
     tally: Tally = field(default_factory=Tally, init=False)  # what is known so far, whatever becomes of the match
@@ -118,36 +121,85 @@ class Match:
                 tried.close()
 
     def _played(self, book: Openings, done: set[int]) -> Iterator[tuple[int, Pair]]:
-        """Pairs as they end; each thread has players of its own."""
-        own = threading.local()
-        everybody: list[Player] = []
-
-        def play(number: int, stop: StopFlag) -> tuple[int, Pair] | None:
-            if not hasattr(own, "players"):
-                own.players = player(self.first), player(self.second)
-                everybody.extend(own.players)
-            finished = []
-            for first_is_white in (True, False):
-                played = play_game(
-                    self.game,
-                    book[number],
-                    own.players,
-                    first_is_white=first_is_white,
-                    control=self.control,
-                    adjudication=self.adjudication,
-                    seed=(self.seed << 32) + 2 * number + first_is_white,
-                    stop=stop,
-                )
-                if played is None:
-                    return None
-                finished.append(played)
-            return number, (finished[0], finished[1])
-
+        """Pairs as they end."""
+        work = _Play(self.game, (self.first, self.second), book, self.control, self.adjudication, self.seed)
+        pace = _Pace(SECONDS_A_PIECE if self.cluster else 0.0)
         left = (number for number in (count() if self.games is None else range(self.games // 2)) if number not in done)
-        try:
-            for played in jobs.run(play, left, threads=self.concurrency):
-                if played is not None:
-                    yield played
-        finally:
-            for each in everybody:
-                each.close()
+        total = None if self.games is None else self.games // 2 - len(done)
+        for played in jobs.run(work, pace.pieces(left, total), threads=self.concurrency, cluster=self.cluster):
+            for number, pair in played:
+                pace.add(pair)
+                yield number, pair
+
+
+@dataclass
+class _Play:
+    """Plays pairs by their numbers. Each thread of each machine has players of its own, so the rest can be pickled."""
+
+    game: str
+    specs: tuple[str, str]
+    book: Openings
+    control: Control
+    adjudication: Adjudication
+    seed: int
+
+    def __post_init__(self) -> None:
+        self._own = threading.local()
+        self._everybody: list[Player] = []
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Play, (self.game, self.specs, self.book, self.control, self.adjudication, self.seed)
+
+    def __call__(self, numbers: Sequence[int], stop: StopFlag) -> list[tuple[int, Pair]]:
+        """The pairs of these numbers; only the finished ones when stopped."""
+        pairs = ((number, self._pair(number, stop)) for number in numbers if not stop.is_set())
+        return [(number, pair) for number, pair in pairs if pair is not None]
+
+    def close(self) -> None:
+        for each in self._everybody:
+            each.close()
+
+    def _pair(self, number: int, stop: StopFlag) -> Pair | None:
+        if not hasattr(self._own, "players"):
+            self._own.players = player(self.specs[0]), player(self.specs[1])
+            self._everybody.extend(self._own.players)
+        finished = []
+        for first_is_white in (True, False):
+            played = play_game(
+                self.game,
+                self.book[number],
+                self._own.players,
+                first_is_white=first_is_white,
+                control=self.control,
+                adjudication=self.adjudication,
+                seed=(self.seed << 32) + 2 * number + first_is_white,
+                stop=stop,
+            )
+            if played is None:
+                return None
+            finished.append(played)
+        return finished[0], finished[1]
+
+
+@dataclass
+class _Pace:
+    """Cuts a match into pieces of about so many seconds, by the pairs that were played so far; of one pair for 0."""
+
+    seconds: float
+    pairs: int = 0
+    spent: float = 0.0
+
+    def add(self, pair: Pair) -> None:
+        self.pairs += 1
+        self.spent += sum(turn.seconds for played in pair for turn in played.turns)
+
+    def pieces(self, numbers: Iterator[int], total: int | None) -> Iterator[tuple[int, ...]]:
+        """Pieces smaller towards the end, so that all machines end at about the same time."""
+        while piece := tuple(islice(numbers, self._size(total))):
+            if total is not None:
+                total -= len(piece)
+            yield piece
+
+    def _size(self, left: int | None) -> int:
+        size = int(self.seconds * self.pairs / self.spent) if self.spent else 1
+        return max(1, size if left is None else min(size, left // 8))

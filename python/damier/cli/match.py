@@ -53,6 +53,10 @@ def match(
         int, typer.Option(min=0, max=2**31, help="For openings and players that leave things to chance.")
     ] = 0,
     concurrency: Annotated[int, typer.Option(min=1, max=1024, metavar="C", help="Games played at once.")] = 1,
+    cluster: Annotated[
+        str | None,
+        typer.Option(metavar="auto|HOST:PORT", help="Play on every core of a Ray cluster; see docs/cluster.md."),
+    ] = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Keep the games there as they end.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the match in --out.")] = False,
     json: Json = False,
@@ -80,6 +84,7 @@ def match(
         adjudication=Adjudication(resign=resign, draw=draw),
         seed=seed,
         concurrency=concurrency,
+        cluster=cluster,
         out=out,
         resume=resume,
     )

@@ -1,0 +1,51 @@
+"""What runs on each machine of a cluster: one actor that owns its cores."""
+
+from __future__ import annotations
+
+import pickle
+import platform
+from typing import Any
+
+from damier._core import DamierError
+from damier.jobs.local import Threads
+
+__all__ = ["Machine"]
+
+
+class Machine:
+    """A work and the threads that do it, as long as the run lasts.
+
+    >>> import operator
+    >>> machine = Machine(pickle.dumps(operator.is_), 1)
+    >>> machine.do(3)
+    (False, None)
+    >>> machine.stop()
+    """
+
+    def __init__(self, work: bytes, threads: int) -> None:
+        self._threads: Threads[Any, Any] = Threads(pickle.loads(work), threads)
+
+    def is_ready(self) -> bool:
+        """Answers once the machine has been given the work."""
+        return True
+
+    def do(self, piece: Any) -> tuple[Any, Exception | None]:
+        """What the work makes of a piece, or the error that it raised."""
+        try:
+            return self._threads.submit(piece).result(), None
+        except Exception as error:
+            return None, sendable(error)
+
+    def stop(self) -> None:
+        """Raise the stop flag and wait for what is under way."""
+        self._threads.close()
+
+
+def sendable(error: Exception) -> Exception:
+    """The error with the name of this machine; in other words where it cannot be pickled."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:  # any error may be raised while an unknown class is taken apart
+        error = DamierError(f"{type(error).__name__}: {error}")
+    error.add_note(f"raised on {platform.node()}")
+    return error
