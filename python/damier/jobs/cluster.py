@@ -5,6 +5,7 @@ Truth is here: a machine holds nothing but the work and the pieces under way, so
 
 from __future__ import annotations
 
+import logging
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
@@ -21,6 +22,8 @@ __all__ = ["run_there"]
 
 Piece = TypeVar("Piece")
 Done = TypeVar("Done")
+
+log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 1.0  # between two looks at which machines there are
 PATIENCE_SECONDS = 60.0  # without any machine
@@ -90,12 +93,11 @@ class _Fleet:
         while self._has_waiting(source) or self._under_way:
             self._look_around()
             self._hand_out(source)
-            errors = []
-            for result, error in self._arrivals():
-                if error:
-                    errors.append(error)  # what was finished beside it comes first
-                else:
-                    yield result
+            arrived = list(self._arrivals())
+            errors = [error for _, error in arrived if error]
+            if not errors:
+                self._hand_out(source)  # first, since who hears of results may be slow
+            yield from (result for result, error in arrived if not error)
             if errors:
                 raise errors[0]
 
@@ -195,8 +197,11 @@ class _Fleet:
             return
         worker.is_lost = True
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-        self._last_failure = f"; the last failure was: {lines[-1] if lines else type(error).__name__}"
-        if not worker.is_ready:
+        why = lines[-1] if lines else type(error).__name__
+        self._last_failure = f"; the last failure was: {why}"
+        if worker.is_ready:
+            log.warning("a machine of the cluster was lost, its pieces are run again: %s", why)
+        else:
             self._failed_starts[worker.node] += 1
         del self._workers[worker.node]
         self._ray.kill(worker.actor)

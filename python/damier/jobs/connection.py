@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import logging
+import os
 import re
 import socket
 from collections.abc import Iterator
@@ -28,6 +29,7 @@ def connected(address: str) -> Iterator[Any]:
     damier._core.DamierError: the cluster is 'somewhere', expected auto or HOST:PORT
     """
     _check(address)
+    os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".")  # or Ray prints its news on stdout, amid our results
     try:
         ray = importlib.import_module("ray")
     except ImportError:
