@@ -21,7 +21,7 @@ from damier.arena.match import SECONDS_A_PIECE, Match, _Play
 from damier.arena.referee import Adjudication
 
 GAME, FIRST, SECOND = "loa", "engine:nodes=10000", "engine:nodes=5000"
-ROUNDS = 3
+ROUNDS = 2
 EMPTY_PIECES = 500
 PAIRS = (0, 1, 10, 100)  # in a piece: of 20 s each, of 2 s, of 0.2 s
 CORES = 16  # of each machine on paper

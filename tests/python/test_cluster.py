@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import count, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,10 @@ def fails(piece: int, stop: Any) -> int:
     return piece
 
 
+def returns_a_lock(piece: int, stop: Any) -> Any:
+    return threading.Lock()
+
+
 def cannot_be_loaded() -> Any:
     raise ImportError("no such work here")
 
@@ -130,8 +135,10 @@ def workers(node: Any) -> list[int]:
     return [int(child) for child in Path(f"/proc/{raylet}/task/{raylet}/children").read_text().split()]
 
 
-def is_playing(node: Any) -> bool:
-    return any(Path(f"/proc/{worker}/cmdline").read_bytes().startswith(b"ray::Machine.do") for worker in workers(node))
+def has_actor(node: Any, method: str = "") -> bool:
+    """Whether the actor of a node is there, busy with a method of it."""
+    title = f"ray::Machine.{method}" if method else "ray::Machine"
+    return any(Path(f"/proc/{worker}/cmdline").read_text().startswith(title) for worker in workers(node))
 
 
 @needs_ray
@@ -147,17 +154,23 @@ def test_without_machines(head: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 @needs_ray
 def test_both_nodes_work_and_a_dead_one_is_replaced(head: Any, nodes: list[Any], tmp_path: Path) -> None:
     work = Slowly(tmp_path)
-    results = []
-    for result in jobs.run(work, range(24), cluster=head.address):
+    results: list[tuple[int, str]] = []
+    end = time.monotonic() + 40
+
+    def pieces() -> Iterator[int]:
+        """Until a third node has joined, which takes as long as it takes."""
+        yield from takewhile(lambda _: len({node for _, node in results}) < 3 and time.monotonic() < end, count())
+
+    for result in jobs.run(work, pieces(), cluster=head.address):
         results.append(result)
         time.sleep(0.1)  # or the next piece has not begun
         if len(nodes) == 2 and len(results) > 2 and work.is_amid(nodes[1].node_id):
             kill(head, nodes.pop())
             add_node(head)
     assert len(nodes) == 1, "a node was killed"
-    assert sorted(piece for piece, _ in results) == list(range(24))
+    assert sorted(piece for piece, _ in results) == list(range(len(results)))
     begun = Counter(piece for piece, _, _ in work.begun())
-    assert [count for count in begun.values() if count > 1] == [2], "the piece under way is begun anew, no other"
+    assert [times for times in begun.values() if times > 1] == [2], "the piece under way is begun anew, no other"
     assert len({node for _, node in results}) == 3, "the node that joined late works too"
     assert len(list(tmp_path.glob("closed *"))) == 2
 
@@ -166,12 +179,14 @@ def test_both_nodes_work_and_a_dead_one_is_replaced(head: Any, nodes: list[Any],
 def test_a_match_survives_the_death_of_a_node(
     head: Any, nodes: list[Any], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    asked = ("loa", "engine:nodes=400", "engine:nodes=200")
+    asked = ("loa", "engine:nodes=1000", "engine:nodes=500")
     here = Match(*asked, games=40, seed=3).run()
     match = Match(*asked, games=40, seed=3, out=tmp_path, cluster=head.address)
 
     def told(tally: Any) -> None:
-        if tally.games >= 12 and len(nodes) == 2:
+        while tally.games == 2 and not has_actor(nodes[1]):
+            time.sleep(0.05)  # one node may start so late that the other plays all games
+        if tally.games >= 12 and len(nodes) == 2 and has_actor(nodes[1], "do"):
             kill(head, nodes.pop())
 
     there = match.run(told)
@@ -198,6 +213,8 @@ def test_errors_of_the_work_are_raised_here(head: Any, nodes: list[Any], monkeyp
         finished.extend(jobs.run(fails, range(100), cluster=head.address))
     assert type(raised.value) is ValueError
     assert raised.value.__notes__[0].startswith("raised on ")
+    with pytest.raises(TypeError, match="cannot pickle"):
+        list(jobs.run(returns_a_lock, range(2), cluster=head.address))
     lock = threading.Lock()
     with pytest.raises(damier.DamierError, match="cannot be sent"):
         list(jobs.run(lambda piece, stop: lock, range(2), cluster=head.address))
@@ -212,7 +229,7 @@ def test_an_interruption(head: Any, nodes: list[Any], tmp_path: Path) -> None:
         [sys.executable, "-m", "damier", *asked, "--out", str(tmp_path)], stderr=subprocess.PIPE, text=True
     )
     end = time.monotonic() + 30
-    while not all(map(is_playing, nodes)) and time.monotonic() < end:
+    while not all(has_actor(node, "do") for node in nodes) and time.monotonic() < end:
         time.sleep(0.1)
     assert process.poll() is None
     process.send_signal(signal.SIGINT)

@@ -6,6 +6,7 @@ Truth is here: a machine holds nothing but the work and the pieces under way, so
 from __future__ import annotations
 
 import logging
+import pickle
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
@@ -173,7 +174,7 @@ class _Fleet:
             self._under_way -= 1
         try:
             answer = future.result()
-        except self._ray.exceptions.RayTaskError as error:  # a result that cannot be pickled, say
+        except self._ray.exceptions.RayTaskError as error:  # a piece that cannot be loaded there, say
             yield None, error.cause if isinstance(error.cause, Exception) else error
         except self._ray.exceptions.RayError as error:
             self._lose(worker, error)
@@ -182,7 +183,7 @@ class _Fleet:
         else:
             worker.is_ready = self._had_any = True
             if task:
-                yield answer
+                yield pickle.loads(answer)
 
     def _again(self, task: _Task) -> Iterator[tuple[Any, Exception | None]]:
         task.attempts += 1
