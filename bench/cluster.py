@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 from damier import jobs
 from damier.arena.book import openings
 from damier.arena.control import Control
-from damier.arena.match import SECONDS_A_PIECE, Match, _Play
+from damier.arena.match import Match
+from damier.arena.seats import SECONDS_A_PIECE, Seats, Work
 from damier.arena.referee import Adjudication
 
 GAME, FIRST, SECOND = "loa", "engine:nodes=10000", "engine:nodes=5000"
@@ -83,8 +84,8 @@ def cost_of_a_piece(address: str, workers: int, result: list[Any]) -> Cost:
 
 def played_pair() -> list[Any]:
     """What comes back when one pair is played."""
-    work = _Play(GAME, (FIRST, SECOND), openings("random:6", GAME), Control(), Adjudication(), 0)
-    return next(iter(jobs.run(work, [(0,)])))
+    seats = Seats(GAME, openings("random:6", GAME), Control(), Adjudication())
+    return next(iter(jobs.run(seats, [(Work(0, (FIRST, SECOND), opening=0, seed=0),)])))
 
 
 def speeds(pairs: int, one: str, two: str) -> Iterator[str]:

@@ -21,7 +21,8 @@ from common import refusal
 
 import damier
 from damier import jobs
-from damier.arena.match import Match, _Pace
+from damier.arena.match import Match
+from damier.arena.pace import Pace
 from damier.arena.store import Store
 from damier.jobs import cluster as driver
 
@@ -194,7 +195,7 @@ def test_a_match_survives_the_death_of_a_node(
     assert "its pieces are run again" in caplog.text
     assert there.report() == here.report()
     assert there.plies == here.plies
-    assert sorted(number for number, _ in Store(tmp_path, {}, resume=True).pairs()) == list(range(20))
+    assert sorted(number for number, _ in Store(tmp_path, {}, int, resume=True).pairs()) == list(range(20))
 
 
 @needs_ray
@@ -255,7 +256,7 @@ def test_bad_addresses(capsys: pytest.CaptureFixture[str], address: str, words: 
 
 
 def test_pieces_of_a_match_last_about_as_long_as_asked() -> None:
-    pace = _Pace(seconds=20)
+    pace = Pace(seconds=20)
     pieces = pace.pieces(iter(range(1000)), 1000)
     assert next(pieces) == (0,)
     pace.pairs, pace.spent = 4, 2.0

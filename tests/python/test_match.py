@@ -118,7 +118,7 @@ def test_a_match_is_kept_and_goes_on(tmp_path: Path) -> None:
     with (tmp_path / "pairs.jsonl").open("a") as file:
         file.write('{"pair": 4, "games": [{"first_is')  # cut off by a crash
     assert match(20, resume=True).run().report() == whole.report()
-    numbers = [number for number, _ in Store(tmp_path, {}, resume=True).pairs()]
+    numbers = [number for number, _ in Store(tmp_path, {}, int, resume=True).pairs()]
     assert sorted(numbers) == list(range(10))
     assert match(20, resume=True).run().report() == whole.report()  # nothing is left to play
 
@@ -242,7 +242,7 @@ def test_command_refuses(capsys: pytest.CaptureFixture[str], args: str, words: s
 @pytest.mark.parametrize(("game", "name"), [("chess", "games.pgn"), ("english", "games.pdn"), ("loa", "games.sgf")])
 def test_games_are_written_for_people(tmp_path: Path, game: str, name: str) -> None:
     tally = Match(game, "engine:nodes=100", "random", games=4, seed=2, out=tmp_path).run()
-    kept = dict(Store(tmp_path, {}, resume=True).pairs())
+    kept = dict(Store(tmp_path, {}, int, resume=True).pairs())
     read = list(damier.records.read(tmp_path / name))
     assert len(read) == tally.games == 4
     for sheet, played in zip(read, (played for number in sorted(kept) for played in kept[number]), strict=True):

@@ -8,6 +8,8 @@ import math
 import numpy as np
 import pytest
 from common import out, refusal
+from hypothesis import given
+from hypothesis import strategies as st
 
 from damier import DamierError
 from damier.arena import Model, Pairs, Sprt, elo_of, share_of
@@ -60,6 +62,19 @@ def test_only_wins_have_no_finite_elo_but_a_verdict() -> None:
     assert pairs.elo().value == math.inf
     assert pairs.los() == 1
     assert Sprt(0, 100).verdict(pairs) == "elo1"
+
+
+@given(
+    st.lists(st.integers(0, 10**6), min_size=5, max_size=5),
+    st.floats(-200, 200),
+    st.floats(-200, 200),
+    st.sampled_from(["logistic", "normalized"]),
+)
+def test_whatever_was_played_the_test_has_an_answer(counts: list[int], one: float, other: float, model: Model) -> None:
+    if one == other:
+        return
+    ratio = Sprt(min(one, other), max(one, other), model=model).llr(Pairs(*counts))
+    assert math.isfinite(ratio)
 
 
 @pytest.mark.parametrize("elo", [-300, -1, 0, 25, 700])

@@ -35,6 +35,7 @@ class Table {
     Table(const Table&) = delete;
     Table& operator=(const Table&) = delete;
 
+    std::size_t megabytes() const { return megabytes_; }
     void resize(std::size_t megabytes);  // forgets everything; throws Error when memory is short, and stays as it was
     void clear();
     void new_search() { age_ = static_cast<std::uint8_t>((age_ + 1) & AgeMask); }

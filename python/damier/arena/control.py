@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from damier._core import DamierError, Side
 from damier.engine import Limit
@@ -40,7 +41,7 @@ class Control:
         """A clock as people write it: `5+0.05`, `60` or `40/60+0.5`, in seconds."""
         found = TC.fullmatch(text.strip())
         if not found:
-            raise DamierError(f"--tc is {text!r}, expected SECONDS+INCREMENT such as 5+0.05, or MOVES/SECONDS")
+            raise DamierError(f"tc is {text!r}, expected SECONDS+INCREMENT such as 5+0.05, or MOVES/SECONDS")
         moves, base, increment = found.groups()
         return cls(base=float(base), increment=float(increment or 0), moves=int(moves) if moves else None)
 
@@ -73,6 +74,10 @@ class Control:
                 nodes=self.nodes,
                 depth=self.depth,
             )
+        return self._every_move
+
+    @cached_property
+    def _every_move(self) -> Limit | None:
         if self.time is None and self.nodes is None and self.depth is None:
             return None
         return Limit(time=self.time, nodes=self.nodes, depth=self.depth)

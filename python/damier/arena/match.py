@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
-from itertools import count, islice
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-from damier import games, jobs
-from damier._core import DamierError, StopFlag
+from damier import games
+from damier._core import DamierError
 from damier.arena.book import Openings, openings
 from damier.arena.control import Control
-from damier.arena.referee import Adjudication, play_game
-from damier.arena.scoresheet import write_records
+from damier.arena.referee import Adjudication
+from damier.arena.scoresheet import sheets, write_records
+from damier.arena.seats import Seats, Work, try_player
 from damier.arena.sprt import Sprt
 from damier.arena.store import Pair, Store
 from damier.arena.tally import Tally
-from damier.players import Player, player
 
 __all__ = ["Match"]
-
-SECONDS_A_PIECE = 20.0  # on a machine of a cluster: long beside the milliseconds that a piece costs, soon played again
 
 
 @dataclass
@@ -46,9 +44,9 @@ class Match:
     adjudication: Adjudication = field(default_factory=Adjudication)
     seed: int = 0
     concurrency: int = 1
-    cluster: str | None = None  # "auto" or the address of a Ray cluster, all of whose cores then play
     out: Path | None = None
     resume: bool = False
+    cluster: str | None = None  # "auto" or the address of a Ray cluster, whose cores are used instead
     tally: Tally = field(default_factory=Tally, init=False)  # what is known so far, whatever becomes of the match
 
     def __post_init__(self) -> None:
@@ -75,7 +73,7 @@ class Match:
     def run(self, told: Callable[[Tally], None] | None = None) -> Tally:
         """Play what is left to play; `told` hears of every pair. What was finished before an interruption is kept."""
         book = openings(self.openings, self.game, self.seed)
-        store = Store(self.out, self.settings(), resume=self.resume) if self.out else None
+        store = Store(self.out, self.settings(), int, resume=self.resume) if self.out else None
         self._try_players(book)
         done = self._recount(store)
         if told:
@@ -83,21 +81,22 @@ class Match:
         if self._is_over():
             return self.tally
         try:
-            for number, pair in self._played(book, done):
-                if store:
-                    store.append(number, pair)
-                self.tally.add(pair)
-                if told:
-                    told(self.tally)
-                if self._is_over():
-                    break
+            with closing(self._played(book, done)) as played:
+                for number, pair in played:
+                    if store:
+                        store.append(number, pair)
+                    self.tally.add(pair)
+                    if told:
+                        told(self.tally)
+                    if self._is_over():
+                        break
         finally:
             if store:
                 self._recount(store)  # an interruption may have come between keeping a pair and counting it
-                write_records(store.folder, self.game, store.pairs(), self.first, self.second)
+                self._write_records(store)
         return self.tally
 
-    def _recount(self, store: Store | None) -> set[int]:
+    def _recount(self, store: Store[int] | None) -> set[int]:
         """Counts what is kept, and returns the numbers of those pairs."""
         self.tally = Tally()
         done = set()
@@ -106,100 +105,29 @@ class Match:
             done.add(number)
         return done
 
+    def _write_records(self, store: Store[int]) -> None:
+        kept = sorted(store.pairs(), key=lambda numbered: numbered[0])
+        games = (
+            sheet
+            for number, pair in kept
+            for sheet in sheets(self.game, pair, self.first, self.second, str(number + 1))
+        )
+        write_records(store.folder, self.game, games)
+
     def _is_over(self) -> bool:
         if self.games is not None and self.tally.games >= self.games:
             return True
         return self.sprt is not None and self.sprt.verdict(self.tally.pairs) is not None
 
     def _try_players(self, book: Openings) -> None:
-        """What is wrong with a player is said before any game."""
         for spec in (self.first, self.second):
-            tried = player(spec)
-            try:
-                tried.new_game(book[0].board(self.game), 0)
-            finally:
-                tried.close()
+            try_player(spec, book[0].board(self.game))
 
-    def _played(self, book: Openings, done: set[int]) -> Iterator[tuple[int, Pair]]:
+    def _played(self, book: Openings, done: set[int]) -> Generator[tuple[int, Pair], None, None]:
         """Pairs as they end."""
-        work = _Play(self.game, (self.first, self.second), book, self.control, self.adjudication, self.seed)
-        pace = _Pace(SECONDS_A_PIECE if self.cluster else 0.0)
-        left = (number for number in (count() if self.games is None else range(self.games // 2)) if number not in done)
-        total = None if self.games is None else self.games // 2 - len(done)
-        for played in jobs.run(work, pace.pieces(left, total), threads=self.concurrency, cluster=self.cluster):
-            for number, pair in played:
-                pace.add(pair)
-                yield number, pair
-
-
-@dataclass
-class _Play:
-    """Plays pairs by their numbers. Each thread of each machine has players of its own, so the rest can be pickled."""
-
-    game: str
-    specs: tuple[str, str]
-    book: Openings
-    control: Control
-    adjudication: Adjudication
-    seed: int
-
-    def __post_init__(self) -> None:
-        self._own = threading.local()
-        self._everybody: list[Player] = []
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _Play, (self.game, self.specs, self.book, self.control, self.adjudication, self.seed)
-
-    def __call__(self, numbers: Sequence[int], stop: StopFlag) -> list[tuple[int, Pair]]:
-        """The pairs of these numbers; only the finished ones when stopped."""
-        pairs = ((number, self._pair(number, stop)) for number in numbers if not stop.is_set())
-        return [(number, pair) for number, pair in pairs if pair is not None]
-
-    def close(self) -> None:
-        for each in self._everybody:
-            each.close()
-
-    def _pair(self, number: int, stop: StopFlag) -> Pair | None:
-        if not hasattr(self._own, "players"):
-            self._own.players = player(self.specs[0]), player(self.specs[1])
-            self._everybody.extend(self._own.players)
-        finished = []
-        for first_is_white in (True, False):
-            played = play_game(
-                self.game,
-                self.book[number],
-                self._own.players,
-                first_is_white=first_is_white,
-                control=self.control,
-                adjudication=self.adjudication,
-                seed=(self.seed << 32) + 2 * number + first_is_white,
-                stop=stop,
-            )
-            if played is None:
-                return None
-            finished.append(played)
-        return finished[0], finished[1]
-
-
-@dataclass
-class _Pace:
-    """Cuts a match into pieces of about so many seconds, by the pairs that were played so far; of one pair for 0."""
-
-    seconds: float
-    pairs: int = 0
-    spent: float = 0.0
-
-    def add(self, pair: Pair) -> None:
-        self.pairs += 1
-        self.spent += sum(turn.seconds for played in pair for turn in played.turns)
-
-    def pieces(self, numbers: Iterator[int], total: int | None) -> Iterator[tuple[int, ...]]:
-        """Pieces smaller towards the end, so that all machines end at about the same time."""
-        while piece := tuple(islice(numbers, self._size(total))):
-            if total is not None:
-                total -= len(piece)
-            yield piece
-
-    def _size(self, left: int | None) -> int:
-        size = int(self.seconds * self.pairs / self.spent) if self.spent else 1
-        return max(1, size if left is None else min(size, left // 8))
+        numbers = count() if self.games is None else range(self.games // 2)
+        specs = self.first, self.second
+        left = (Work(n, specs, n, (self.seed << 32) + 2 * n) for n in numbers if n not in done)
+        with Seats(self.game, book, self.control, self.adjudication) as seats:
+            total = None if self.games is None else self.games // 2 - len(done)
+            yield from seats.played(left, self.concurrency, cluster=self.cluster, total=total)

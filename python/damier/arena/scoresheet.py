@@ -1,8 +1,8 @@
-"""Games of a match as records that people exchange, with what the players said of each move."""
+"""Games of the arena as records that people exchange, with what the players said of each move."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date
 from pathlib import Path
 
@@ -13,10 +13,12 @@ from damier.arena.referee import PlayedGame, Turn
 from damier.arena.store import Pair
 from damier.engine import Score
 
-__all__ = ["record", "write_records"]
+__all__ = ["record", "sheets", "write_records"]
 
 
-def record(game: str, played: PlayedGame, first: str, second: str, round: str = "?") -> records.Game:
+def record(
+    game: str, played: PlayedGame, first: str, second: str, round: str = "?", *, event: str = "damier match"
+) -> records.Game:
     """A record of a game; the comment of a move is score/depth and seconds, for the side that moved.
 
     >>> from damier.arena import openings
@@ -30,7 +32,7 @@ def record(game: str, played: PlayedGame, first: str, second: str, round: str = 
     board = games.board(game, played.opening.fen)
     board.replay(np.array(played.codes, dtype=np.uint16))
     white, black = (first, second) if played.first_is_white else (second, first)
-    headers = {"Event": "damier match", "Date": date.today().strftime("%Y.%m.%d"), "Round": round}
+    headers = {"Event": event, "Date": date.today().strftime("%Y.%m.%d"), "Round": round}
     headers |= {"White": white, "Black": black, "Termination": played.note or played.ending}
     sheet = records.Game.from_board(board, headers)
     sheet.result = played.result
@@ -50,13 +52,16 @@ def comment(turn: Turn) -> str:
     return f"{said}{turn.seconds:.3f}s"
 
 
-def write_records(folder: Path, game: str, pairs: Iterable[tuple[int, Pair]], first: str, second: str) -> Path:
-    """Write the games of a match beside its other files, in the format of the game; return where."""
+def sheets(
+    game: str, pair: Pair, first: str, second: str, round: str, *, event: str = "damier match"
+) -> Iterator[records.Game]:
+    """The records of a pair, its games numbered behind the round: 5.1 and 5.2."""
+    for which, played in enumerate(pair, 1):
+        yield record(game, played, first, second, f"{round}.{which}", event=event)
+
+
+def write_records(folder: Path, game: str, games_: Iterable[records.Game]) -> Path:
+    """Write games beside the other files of a match, in the format of the game; return where."""
     path = folder / f"games.{records.FORMAT_OF[games.info(game).family]}"
-    sheets = (
-        record(game, played, first, second, f"{number + 1}.{which}")
-        for number, pair in sorted(pairs, key=lambda numbered: numbered[0])
-        for which, played in enumerate(pair, 1)
-    )
-    records.write(sheets, path)
+    records.write(games_, path)
     return path

@@ -21,7 +21,7 @@ Model = Literal["logistic", "normalized"]
 MODELS: tuple[Model, ...] = ("logistic", "normalized")
 
 TINY = 1e-3  # what fishtest puts for a kind of pair that never came: without it a claim could be impossible
-LARGEST_ELO = 2000  # beyond it a claim leaves no room for any other result
+LARGEST = {"logistic": 1000, "normalized": 200}  # Elo; beyond it a claim leaves no room for other results
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,9 @@ class Sprt:
             raise DamierError(f"model is {self.model!r}, expected one of {', '.join(MODELS)}")
         if not self.elo0 < self.elo1:
             raise DamierError(f"bounds are {self.elo0:g},{self.elo1:g}, expected the first to be the smaller one")
-        if max(-self.elo0, self.elo1) > LARGEST_ELO:
-            raise DamierError(
-                f"bounds are {self.elo0:g},{self.elo1:g}, expected both within -{LARGEST_ELO} and {LARGEST_ELO}"
-            )
+        most = LARGEST[self.model]
+        if max(-self.elo0, self.elo1) > most:
+            raise DamierError(f"bounds are {self.elo0:g},{self.elo1:g}, expected both within -{most} and {most}")
         for name, value in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0 < value < 0.5:
                 raise DamierError(f"{name} is {value:g}, expected a number between 0 and 0.5")

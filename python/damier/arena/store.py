@@ -1,14 +1,14 @@
-"""A match on disk: its settings, and its pairs as they arrive, one line of JSON each. Nothing that was written is lost,
-and a line cut off by a crash is played again.
+"""A match or tournament on disk: its settings, and its pairs as they arrive, one line of JSON each. Nothing that was
+written is lost, and a line cut off by a crash is played again.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Generic, TypeVar, cast
 
 from damier._core import DamierError
 from damier.arena.book import Opening
@@ -17,24 +17,35 @@ from damier.arena.referee import PlayedGame, Turn
 __all__ = ["Pair", "Store"]
 
 Pair = tuple[PlayedGame, PlayedGame]
+Number = TypeVar("Number", bound=Hashable)
 
 
-class Store:
-    """A folder that holds one match.
+class Store(Generic[Number]):
+    """A folder that holds one match, or another kind of event; `number` reads from JSON what its pairs are known by.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     store = Store(Path(folder) / "match", {"game": "loa"})
+    ...     store = Store(Path(folder) / "match", {"game": "loa"}, int)
     ...     list(store.pairs())
     []
     """
 
-    def __init__(self, folder: Path, settings: Mapping[str, Any], *, resume: bool = False) -> None:
-        self.folder = folder
-        self._about, self._games = folder / "match.json", folder / "pairs.jsonl"
+    def __init__(
+        self,
+        folder: Path,
+        settings: Mapping[str, Any],
+        number: Callable[[Any], Number],
+        *,
+        resume: bool = False,
+        kind: str = "match",
+    ) -> None:
+        self.folder, self._number, self._kind = folder, number, kind
+        self._about, self._games = folder / f"{kind}.json", folder / "pairs.jsonl"
         folder.mkdir(parents=True, exist_ok=True)
         if self._about.exists():
             self._check(settings, resume)
+        elif self._games.exists():
+            raise DamierError(f"{folder}: holds pairs of something else than a {kind}, expected another folder")
         else:
             unfinished = self._about.with_suffix(".writing")
             unfinished.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
@@ -45,14 +56,14 @@ class Store:
         try:
             before = json.loads(self._about.read_text(encoding="utf-8"))
         except ValueError:
-            raise DamierError(f"{self._about}: these are no settings of a match") from None
+            raise DamierError(f"{self._about}: these are no settings of a {self._kind}") from None
         if not resume:
             raise DamierError(
-                f"{self.folder}: holds a match already; go on with it by --resume, or name another folder"
+                f"{self.folder}: holds a {self._kind} already; go on with it by --resume, or name another folder"
             )
         for name, value in settings.items():
             if before.get(name) != value:
-                raise DamierError(f"{self._about}: the match has {name} {before.get(name)!r}, not {value!r}")
+                raise DamierError(f"{self._about}: the {self._kind} has {name} {before.get(name)!r}, not {value!r}")
 
     def _drop_what_was_cut_off(self) -> None:
         if not self._games.exists():
@@ -63,7 +74,7 @@ class Store:
             if whole < len(data):
                 file.truncate(whole)
 
-    def append(self, number: int, pair: Pair) -> None:
+    def append(self, number: Number, pair: Pair) -> None:
         """Keep a pair; it is on the disk when this returns."""
         line = json.dumps({"pair": number, "games": [_as_json(game) for game in pair]}, separators=(",", ":"))
         with self._games.open("a", encoding="utf-8") as file:
@@ -71,17 +82,17 @@ class Store:
             file.flush()
             os.fsync(file.fileno())
 
-    def pairs(self) -> Iterator[tuple[int, Pair]]:
+    def pairs(self) -> Iterator[tuple[Number, Pair]]:
         """What was kept, with the number of each pair, each number once."""
         if not self._games.exists():
             return
-        seen = set()
+        seen: set[Number] = set()
         with self._games.open(encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
                 try:
                     held = json.loads(line)
                     first, second = (_from_json(game) for game in held["games"])
-                    pair = int(held["pair"])
+                    pair = self._number(held["pair"])
                 except (ValueError, KeyError, TypeError) as error:
                     raise DamierError(f"{self._games}, line {number}: no pair of games ({error!r})") from None
                 if pair not in seen:

@@ -17,6 +17,7 @@ from damier.cli.compare import compare
 from damier.cli.eval import evaluate
 from damier.cli.games import games
 from damier.cli.hub import hub
+from damier.cli.ladder import ladder
 from damier.cli.learn import learn
 from damier.cli.match import match
 from damier.cli.perft import perft
@@ -26,7 +27,9 @@ from damier.cli.show import show
 from damier.cli.simulate import simulate
 from damier.cli.sprt import sprt
 from damier.cli.suite import suite
+from damier.cli.tournament import tournament
 from damier.cli.trace import trace
+from damier.cli.tune import tune
 from damier.cli.uci import uci
 
 __all__ = ["app", "run"]
@@ -50,7 +53,10 @@ app.add_typer(learn, name="learn")
 app.command()(compare)
 app.command()(trace)
 app.command()(match)
+app.command()(tournament)
+app.command()(ladder)
 app.command()(sprt)
+app.command()(tune)
 
 
 def _version(wanted: bool) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from damier._core import DamierError
 from damier.engine.score import Score
@@ -13,8 +12,7 @@ __all__ = ["FaultKind", "PlayerError", "Thought"]
 FaultKind = Literal["crash", "stall", "illegal move", "garbage", "refusal"]
 
 
-@dataclass(frozen=True)
-class Thought:
+class Thought(NamedTuple):
     """A move and what its player said of it: score for the side to move, depth and nodes, as far as it said so.
 
     >>> Thought("e4").score is None

@@ -49,9 +49,8 @@ class EnginePlayer(Player):
             engine.seed(seed)
 
     def think(self, board: AnyBoard, limit: Limit | None = None) -> Thought:
-        return self._engine_for(board).choose(
-            cast(Board, board), self.limit or limit or Limit(time=0.1), stop=self._stop
-        )
+        engine = self._engine_for(board)
+        return engine.choose(cast(Board, board), self.limit or limit or Limit(time=0.1), stop=self._stop)
 
     def _engine_for(self, board: AnyBoard) -> Engine:
         """An engine of the game of the board."""

@@ -1,0 +1,180 @@
+"""The levels of the engine and named anchors on one scale.
+
+Each level meets its two neighbours on either side, each anchor every level; `rate` makes one scale of it. The scale is
+fixed where an anchor is given an Elo. Without one, level 1 stands at the Elo that `LEVELS` gives it (600): so `UCI_Elo`
+keeps its lower end, and distances above it are what was measured. Ratings of different games cannot be compared.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from damier._core import DamierError
+from damier.arena.plot import ratings_svg
+from damier.arena.ratings import Ratings
+from damier.arena.schedule import Pairing
+from damier.arena.scores import Scores
+from damier.arena.tournament import Tournament
+from damier.engine import LEVELS
+from damier.players import KINDS, player
+
+__all__ = ["ANCHORS", "FULL_NODES", "Rung", "ladder", "ladder_table", "read_anchors", "rungs", "write_ladder"]
+
+Anchors = Mapping[str, float | None]
+
+ANCHORS: dict[str, float | None] = {"random": None, "oneply": None, "mtdf:depth=3": None}
+FULL_NODES = 600_000  # of level 10, which has no limit of its own: four times level 9
+
+
+@dataclass(frozen=True)
+class Rung:
+    """A row of the table: a level or an anchor (level None), its Elo, half the 95 % interval, and its games."""
+
+    name: str
+    level: int | None
+    elo: float
+    error: float
+    games: int
+
+
+def ladder(
+    game: str,
+    *,
+    games: int = 20,
+    anchors: Anchors = ANCHORS,
+    levels: Sequence[int] = tuple(LEVELS),
+    nodes: int = FULL_NODES,
+    seed: int = 0,
+    concurrency: int = 1,
+    out: Path | None = None,
+    resume: bool = False,
+) -> Tournament:
+    """The tournament that rates levels and anchors, to be run; `games` are those of a meeting.
+
+    No level may see more than `nodes`. Anchors play under limits of their own: nodes of level 10 say nothing to them.
+
+    >>> len(ladder("loa", anchors={"random": None}).pairings)
+    27
+    """
+    names = {level: f"level {level}" for level in levels}
+    specs = {names[level]: f"engine:level={level},nodes={nodes}" for level in levels} | {spec: spec for spec in anchors}
+    near = [(low, high) for place, low in enumerate(levels) for high in levels[place + 1 : place + 3]]
+    pairings = [Pairing(names[low], names[high]) for low, high in near]
+    pairings += [Pairing(spec, names[level]) for spec in anchors for level in levels]
+    return Tournament(
+        game,
+        specs,
+        format="ladder",
+        games=games,
+        seed=seed,
+        concurrency=concurrency,
+        out=out,
+        resume=resume,
+        pairings=pairings,
+    )
+
+
+def ladder_table(
+    game: str,
+    *,
+    games: int = 20,
+    anchors: Anchors = ANCHORS,
+    levels: Sequence[int] = tuple(LEVELS),
+    nodes: int = FULL_NODES,
+    seed: int = 0,
+    concurrency: int = 1,
+    out: Path | None = None,
+    resume: bool = False,
+    told: Callable[[Tournament], None] | None = None,
+) -> list[Rung]:
+    """Play the ladder and return its table, the strongest first; with `out` it is written there too.
+
+    >>> table = ladder_table("rennes", games=4, anchors={"random": None}, levels=[1, 4], seed=1)
+    >>> [rung.name for rung in table]
+    ['level 4', 'level 1', 'random']
+    >>> table[1].elo
+    600.0
+    """
+    asked = ladder(
+        game,
+        games=games,
+        anchors=anchors,
+        levels=levels,
+        nodes=nodes,
+        seed=seed,
+        concurrency=concurrency,
+        out=out,
+        resume=resume,
+    )
+    try:
+        asked.run(told)
+    finally:
+        if out and asked.scores.games:
+            write_ladder(asked, anchors, out)
+    return rungs(asked.scores, anchors)
+
+
+def rungs(scores: Scores, anchors: Anchors = ANCHORS) -> list[Rung]:
+    """What is known so far, the strongest first; nothing while no path of games joins all who played."""
+    found = _rated(scores, anchors)
+    return [
+        Rung(row.name, _level_of(row.name), round(row.elo, 1), round(row.error, 1), row.games) for row in found or ()
+    ]
+
+
+def write_ladder(asked: Tournament, anchors: Anchors, folder: Path) -> None:
+    """Write ladder.json, a list of rungs, and ladder.svg."""
+    table = [asdict(rung) for rung in rungs(asked.scores, anchors)]
+    unfinished = folder / "ladder.json.writing"
+    unfinished.write_text(json.dumps(table, indent=2) + "\n", encoding="utf-8")
+    unfinished.replace(folder / "ladder.json")
+    if found := _rated(asked.scores, anchors):
+        (folder / "ladder.svg").write_text(ratings_svg(found, f"{asked.game}: the ladder"), encoding="utf-8")
+
+
+def _rated(scores: Scores, anchors: Anchors) -> Ratings | None:
+    fixed = {spec: elo for spec, elo in anchors.items() if elo is not None}
+    if not fixed:
+        played = {name for result in scores.results for name in result[:2]}
+        lowest = min((level for level in LEVELS if f"level {level}" in played), default=1)
+        fixed = {f"level {lowest}": float(LEVELS[lowest].elo)}
+    return scores.ratings(fixed)
+
+
+def _level_of(name: str) -> int | None:
+    return int(name.removeprefix("level ")) if name.startswith("level ") else None
+
+
+def read_anchors(text: str) -> dict[str, float | None]:
+    """Anchors as people write them: `SPEC=ELO` or `SPEC` alone, which is measured, with commas between.
+
+    A word that names no kind of player goes on with the spec before it.
+
+    >>> read_anchors("random=200,mtdf:depth=3,eval=quads=900,oneply")
+    {'random': 200.0, 'mtdf:depth=3,eval=quads': 900.0, 'oneply': None}
+    """
+    specs: list[str] = []
+    for word in filter(None, (word.strip() for word in text.split(","))):
+        if specs and re.split("[:=]", word)[0] not in KINDS:
+            specs[-1] += f",{word}"
+        else:
+            specs.append(word)
+    anchors = dict(_anchor(spec) for spec in specs)
+    if len(anchors) < len(specs):
+        raise DamierError(f"--anchors has a player twice in {text!r}, expected different ones")
+    return anchors
+
+
+def _anchor(text: str) -> tuple[str, float | None]:
+    """Spec and Elo: a number behind a value that is whole without it is an Elo."""
+    spec, _, number = text.rpartition("=")
+    last = re.split("[,:]", text)[-1]
+    if re.fullmatch(r"-?\d+(\.\d+)?", number) and (last.count("=") > 1 or ":" not in text):
+        player(spec).close()  # which says what is wrong with it
+        return spec, float(number)
+    player(text).close()
+    return text, None

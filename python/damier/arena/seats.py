@@ -1,0 +1,139 @@
+"""Numbered pairs of games between players named by specs, on any thread: what matches and tournaments share."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass
+from threading import get_ident
+from typing import Any, Generic
+
+from damier import jobs
+from damier._core import StopFlag
+from damier.arena.book import Openings
+from damier.arena.control import Control
+from damier.arena.pace import Pace
+from damier.arena.referee import Adjudication, play_game
+from damier.arena.store import Number, Pair
+from damier.players import Player, player
+
+__all__ = ["Seats", "Work", "try_player"]
+
+Specs = tuple[str, str]
+SECONDS_A_PIECE = 20.0  # on a cluster: long against the cost of handing it out, short against a machine that dies
+
+
+@dataclass(frozen=True)
+class Work(Generic[Number]):
+    """A pair to be played, and what it is known by."""
+
+    number: Number
+    specs: Specs
+    opening: int
+    seed: int  # and the next one: each game has its own
+
+
+class Seats:
+    """The tables of an event. Each thread seats players of its own, and keeps them while the same two meet.
+
+    >>> from damier.arena import openings
+    >>> with Seats("rennes", openings("random:2", "rennes"), Control(), Adjudication()) as seats:
+    ...     [(number, (one, other))] = seats.played([Work(5, ("engine:depth=2", "random"), opening=0, seed=8)])
+    >>> number, one.first_is_white, other.first_is_white
+    (5, True, False)
+    """
+
+    def __init__(self, game: str, book: Openings, control: Control, adjudication: Adjudication) -> None:
+        self.game, self.book, self.control, self.adjudication = game, book, control, adjudication
+        self._seated: dict[int, tuple[Specs, list[Player]]] = {}  # by thread
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Seats, (self.game, self.book, self.control, self.adjudication)  # players stay where they are
+
+    def __enter__(self) -> Seats:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let all players go."""
+        for _specs, players in self._seated.values():
+            _leave(players)
+        self._seated.clear()
+
+    def played(
+        self,
+        works: Iterable[Work[Number]],
+        threads: int = 1,
+        *,
+        cluster: str | None = None,
+        total: int | None = None,
+    ) -> Generator[tuple[Number, Pair], None, None]:
+        """Pairs as they end, each with what it is known by; closed before that, it waits for the games under way.
+
+        On a cluster several pairs make a piece; `total` says how many there will be, if it is known.
+        """
+        pace = Pace(SECONDS_A_PIECE if cluster else 0.0)
+        running = jobs.run(self, pace.pieces(iter(works), total), threads=threads, cluster=cluster)
+        try:
+            for finished in running:
+                for number, pair in finished:
+                    pace.add(pair)
+                    yield number, pair
+        finally:
+            if isinstance(running, Generator):  # players must not be let go while a thread has them play
+                running.close()
+
+    def __call__(self, works: Sequence[Work[Number]], stop: StopFlag) -> list[tuple[Number, Pair]]:
+        """The pairs of a piece; only the finished ones when stopped."""
+        pairs = ((work.number, self._play(work, stop)) for work in works if not stop.is_set())
+        return [(number, pair) for number, pair in pairs if pair is not None]
+
+    def _play(self, work: Work[Number], stop: StopFlag) -> Pair | None:
+        """Play an opening twice with colours exchanged; None when it was stopped half way."""
+        first, second = self._players(work.specs)
+        finished = []
+        for first_is_white in (True, False):
+            played = play_game(
+                self.game,
+                self.book[work.opening],
+                (first, second),
+                first_is_white=first_is_white,
+                control=self.control,
+                adjudication=self.adjudication,
+                seed=work.seed + first_is_white,
+                stop=stop,
+            )
+            if played is None:
+                return None
+            finished.append(played)
+        return finished[0], finished[1]
+
+    def _players(self, specs: Specs) -> list[Player]:
+        before, players = self._seated.get(get_ident(), (None, []))
+        if before != specs:
+            _leave(players)
+            fresh: list[Player] = []
+            self._seated[get_ident()] = specs, fresh
+            for spec in specs:  # one by one: should the second fail, the first is still let go
+                fresh.append(player(spec))
+            players = fresh
+        return players
+
+
+def _leave(players: list[Player]) -> None:
+    while players:
+        players.pop().close()
+
+
+def try_player(spec: str, board: Any) -> None:
+    """Raise what is wrong with a player before any game.
+
+    >>> from damier import loa
+    >>> try_player("engine:depth=2", loa.Board())
+    """
+    tried = player(spec)
+    try:
+        tried.new_game(board, 0)
+    finally:
+        tried.close()

@@ -1,0 +1,95 @@
+"""What the TOML files of the arena share: keys and their kinds, limits and adjudication, and errors that name both."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from damier._core import DamierError
+from damier.arena.control import Control
+from damier.arena.referee import Adjudication
+
+__all__ = ["adjudication_in", "check", "control_in", "held_in", "naming", "number", "table", "text", "texts", "whole"]
+
+
+def whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def number(value: Any) -> bool:
+    return whole(value) or isinstance(value, float)
+
+
+def text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value)
+
+
+def texts(value: Any) -> bool:
+    return isinstance(value, list) and all(map(text, value))
+
+
+def table(value: Any) -> bool:
+    return isinstance(value, dict)
+
+
+KINDS: dict[Callable[[Any], bool], str] = {
+    whole: "a whole number",
+    number: "a number",
+    text: "a text",
+    texts: "a list of texts",
+    table: "a table",
+}
+LIMIT = {"tc": text, "movetime": number, "nodes": whole, "depth": whole}
+ADJUDICATION = {key.name: whole for key in fields(Adjudication)}
+
+
+def held_in(path: Path) -> dict[str, Any]:
+    """What a TOML file holds."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise DamierError(f"{path}: {error.strerror or error}") from None
+    except ValueError as error:  # what is no TOML, or no UTF-8
+        raise DamierError(f"{path}: {error}") from None
+
+
+def check(path: Path, held: Mapping[str, Any], keys: Mapping[str, Callable[[Any], bool]], under: str = "") -> None:
+    """Refuse a key that is not known and a value that is not of its kind."""
+    for key, value in held.items():
+        if key not in keys:
+            raise DamierError(f"{path}: there is no key {under}{key}, expected one of {', '.join(keys)}")
+        if not keys[key](value):
+            raise DamierError(f"{path}: {under}{key} is {value!r}, expected {KINDS[keys[key]]}")
+
+
+def control_in(path: Path, limit: Mapping[str, Any]) -> Control:
+    """The limit of a file: tc or movetime, nodes, depth."""
+    check(path, limit, LIMIT, "limit.")
+    if "tc" in limit and "movetime" in limit:
+        raise DamierError(f"{path}: limit has tc and movetime, expected one of them")
+    with naming(f"{path}: limit"):
+        clock = Control.read(limit["tc"]) if "tc" in limit else Control()
+        time, nodes, depth = (limit.get(key) for key in ("movetime", "nodes", "depth"))
+        return Control(clock.base, clock.increment, clock.moves, time, nodes, depth)
+
+
+def adjudication_in(path: Path, rules: Mapping[str, Any]) -> Adjudication:
+    """When games are ended before their end."""
+    check(path, rules, ADJUDICATION, "adjudication.")
+    for key, value in rules.items():
+        if value < (0 if key in ("draw", "draw_from") else 1):
+            raise DamierError(f"{path}: adjudication.{key} is {value}, expected more")
+    return Adjudication(**rules)
+
+
+@contextmanager
+def naming(where: str) -> Iterator[None]:
+    """Say where it was that something went wrong."""
+    try:
+        yield
+    except DamierError as error:
+        raise DamierError(f"{where}: {error}") from None

@@ -1,0 +1,217 @@
+"""Tournaments: many players, meeting after meeting, each of them so many pairs of games.
+
+A round is drawn when the one before is over, from what was played alone: an interrupted tournament goes on as if
+nothing had happened. All pairs that can be played are played side by side.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from damier import games
+from damier._core import DamierError
+from damier.arena.book import Openings, openings
+from damier.arena.control import Control
+from damier.arena.knockout import KnockOut
+from damier.arena.referee import Adjudication
+from damier.arena.schedule import Fixed, Pairing, Schedule, distinct, gauntlet, round_robin
+from damier.arena.scores import Scores, Slot
+from damier.arena.scoresheet import sheets, write_records
+from damier.arena.seats import Seats, Work, try_player
+from damier.arena.standings import Standing, standings
+from damier.arena.store import Pair, Store
+from damier.arena.swiss import Swiss
+
+__all__ = ["FORMATS", "Tournament"]
+
+FORMATS = ("round-robin", "gauntlet", "knock-out", "swiss")
+
+
+@dataclass
+class Tournament:
+    """A tournament to be played by players given as name -> spec, the strongest first where that matters.
+
+    `games` are those of a meeting; `rounds` how often everybody meets (round-robin, gauntlet) or how many are paired
+    (swiss). In a gauntlet the first player meets the others unless `challengers` are named. With `out` every pair is
+    kept there as it ends, and `resume` goes on; more rounds than before may be asked for then.
+
+    >>> cup = Tournament("rennes", {"deep": "engine:depth=4", "flat": "engine:depth=1", "dice": "random"})
+    >>> cup.run()
+    >>> cup.scores.games, cup.standing()[0].name
+    (6, 'deep')
+    """
+
+    game: str
+    players: Mapping[str, str]
+    format: str = "round-robin"
+    games: int = 2
+    rounds: int | None = None
+    replays: int = 0
+    challengers: Sequence[str] = ()
+    control: Control = field(default_factory=Control)
+    openings: str = "random:6"
+    adjudication: Adjudication = field(default_factory=Adjudication)
+    seed: int = 0
+    concurrency: int = 1
+    out: Path | None = None
+    resume: bool = False
+    pairings: Sequence[Pairing] = ()  # instead of those that the format would draw
+    scores: Scores = field(default_factory=Scores, init=False)  # what is known, whatever becomes of the tournament
+    _players_tried: bool = field(default=False, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        games.info(self.game)
+        distinct(list(self.players))
+        if self.games < 2 or self.games % 2:
+            raise DamierError(f"games is {self.games}, expected an even number: each opening is played twice")
+        if not 0 <= self.seed <= 2**31:
+            raise DamierError(f"seed is {self.seed}, expected 0 to {2**31}")
+        if not 1 <= self.concurrency <= 1024:
+            raise DamierError(f"concurrency is {self.concurrency}, expected 1 to 1024")
+        self.schedule: Schedule = Fixed(self.pairings) if self.pairings else self._schedule()
+
+    def _schedule(self) -> Schedule:
+        names = list(self.players)
+        if self.challengers and self.format != "gauntlet":
+            raise DamierError(f"challengers are named, expected none in a {self.format}")
+        if self.replays and self.format != "knock-out":
+            raise DamierError(f"replays is {self.replays}, expected none in a {self.format}")
+        if self.format == "round-robin":
+            return Fixed(round_robin(names, 1 if self.rounds is None else self.rounds))
+        if self.format == "gauntlet":
+            ours = list(self.challengers or names[:1])
+            if strangers := [name for name in ours if name not in names]:
+                raise DamierError(f"challengers has {strangers[0]!r}, expected one of {', '.join(names)}")
+            others = [name for name in names if name not in ours]
+            return Fixed(gauntlet(ours, others, 1 if self.rounds is None else self.rounds))
+        if self.format == "knock-out":
+            if self.rounds is not None:
+                raise DamierError(f"rounds is {self.rounds}, expected none: who loses a knock-out is out")
+            return KnockOut(names, replays=self.replays)
+        if self.format == "swiss":
+            rounds = math.ceil(math.log2(len(names))) if self.rounds is None else self.rounds
+            return Swiss(names, rounds, games=self.games)
+        raise DamierError(f"format is {self.format!r}, expected one of {', '.join(FORMATS)}")
+
+    @cached_property
+    def book(self) -> Openings:
+        return openings(self.openings, self.game, self.seed)
+
+    def settings(self) -> dict[str, Any]:
+        """What the games depend on, as plain values."""
+        return {
+            "game": self.game,
+            "format": self.format,
+            "players": [[name, spec] for name, spec in self.players.items()],
+            "games": self.games,
+            "replays": self.replays,
+            "challengers": list(self.challengers),
+            "control": asdict(self.control),
+            "openings": self.openings,
+            "adjudication": asdict(self.adjudication),
+            "seed": self.seed,
+        }
+
+    def run(self, told: Callable[[Tournament], None] | None = None) -> None:
+        """Play what is left to play; `told` hears of every pair. What was finished before an interruption is kept."""
+        self.try_players()
+        store = Store(self.out, self.settings(), Slot.read, resume=self.resume, kind="tournament") if self.out else None
+        self._recount(store)
+        tell = told or (lambda _: None)
+        tell(self)
+        try:
+            while due := self.due():
+                with closing(self._played(due)) as played:
+                    for slot, pair in played:
+                        if store:
+                            store.append(slot, pair)
+                        self.scores.add(slot, pair)
+                        tell(self)
+        finally:
+            if store:
+                self._recount(store)  # an interruption may have come between keeping a pair and counting it
+                self._write_records(store)
+
+    def due(self) -> list[Pairing]:
+        """What can be played now; nothing when the tournament is over."""
+        return self.schedule.due(self.scores.meetings(self.games))
+
+    @property
+    def total_games(self) -> int | None:
+        """How many games there will be, None where results decide it.
+
+        >>> Tournament("loa", dict.fromkeys("abcde", "random"), "swiss", games=4).total_games
+        24
+        """
+        if isinstance(self.schedule, Fixed):
+            return self.games * len(self.schedule.pairings)
+        if isinstance(self.schedule, Swiss):
+            return self.games * self.schedule.number_of_rounds * (len(self.players) // 2)
+        return None if self.replays else self.games * (len(self.players) - 1)
+
+    def standing(self) -> list[Standing]:
+        """Who leads; in a knock-out who went further is before those with more points."""
+        whole, some = self.scores.meetings(self.games), self.scores.meetings()
+        byes: Counter[str] = Counter()
+        if isinstance(self.schedule, Swiss):
+            byes.update(name for drawn in self.schedule.rounds(whole) for name in drawn.byes)
+        table = standings(some, byes={name: float(self.games * byes[name]) for name in self.players})
+        if not isinstance(self.schedule, KnockOut):
+            return table
+        rounds, winner = self.schedule.rounds(whole), self.schedule.winner(whole)
+        reached = dict.fromkeys(self.players, 0)
+        for drawn in rounds:
+            there = [*drawn.byes, *(name for pairing in drawn.pairings for name in pairing[:2])]
+            reached |= dict.fromkeys(there, drawn.number)
+        if winner is not None:
+            reached[winner] = len(rounds) + 1
+        table.sort(key=lambda row: -reached[row.name])
+        return [replace(row, rank=1 + sum(far > reached[row.name] for far in reached.values())) for row in table]
+
+    def try_players(self) -> None:
+        """Raise what is wrong with a player before any game."""
+        for name, spec in {} if self._players_tried else self.players.items():
+            try:
+                try_player(spec, self.book[0].board(self.game))
+            except DamierError as error:
+                raise DamierError(f"players.{name}: {error}") from None
+        self._players_tried = True
+
+    def _recount(self, store: Store[Slot] | None) -> None:
+        if store:
+            self.scores = Scores()
+            for slot, pair in store.pairs():
+                self.scores.add(slot, pair)
+
+    def _played(self, due: Sequence[Pairing]) -> Generator[tuple[Slot, Pair], None, None]:
+        """Pairs of these pairings as they end."""
+        slots = (Slot(*pairing, number) for pairing in due for number in range(self.games // 2))
+        left = (self._work(slot) for slot in slots if slot not in self.scores.slots)
+        with Seats(self.game, self.book, self.control, self.adjudication) as seats:
+            yield from seats.played(left, self.concurrency)
+
+    def _work(self, slot: Slot) -> Work[Slot]:
+        """In a round all meetings have the same openings, in another round or replay others."""
+        earlier = (slot.round - 1) * (self.replays + 1) + slot.replay
+        opening = earlier * (self.games // 2) + slot.number
+        seed = 2 * random.Random(f"{self.seed} {slot}").getrandbits(48)
+        return Work(slot, (self.players[slot.first], self.players[slot.second]), opening, seed)
+
+    def _write_records(self, store: Store[Slot]) -> None:
+        kept = sorted(store.pairs(), key=lambda slotted: (slotted[0].round, slotted[0]))
+        games_ = (
+            sheet
+            for slot, pair in kept
+            for sheet in sheets(
+                self.game, pair, slot.first, slot.second, f"{slot.round}.{slot.number + 1}", event="damier tournament"
+            )
+        )
+        write_records(store.folder, self.game, games_)

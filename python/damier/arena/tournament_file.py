@@ -1,0 +1,62 @@
+"""A tournament as a TOML file; whatever is wrong in it is said with the name of the file and of the key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from damier import games
+from damier._core import DamierError
+from damier.arena.schedule import distinct
+from damier.arena.toml_file import KINDS, adjudication_in, check, control_in, held_in, naming, table, text, texts, whole
+from damier.arena.tournament import FORMATS, Tournament
+
+__all__ = ["read_tournament"]
+
+
+def players(value: Any) -> bool:
+    return texts(value) or (table(value) and all(map(text, value.values())))
+
+
+KINDS[players] = "a table of NAME = SPEC or a list of specs"
+KEYS = {"game": text, "format": text, "players": players, "games": whole, "rounds": whole, "replays": whole}
+KEYS |= {"challengers": texts, "limit": table, "openings": text, "seed": whole, "adjudication": table}
+
+
+def read_tournament(path: Path, *, out: Path | None = None, resume: bool = False, concurrency: int = 1) -> Tournament:
+    """Read a tournament, and try its players.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "cup.toml"
+    ...     _ = path.write_text('game = "loa"\\nformat = "swiss"\\nplayers = ["random", "oneply"]\\nlimit.nodes = 100')
+    ...     read_tournament(path).format
+    'swiss'
+    """
+    held = held_in(path)
+    check(path, held, KEYS)
+    for key in ("game", "players"):
+        if key not in held:
+            raise DamierError(f"{path}: there is no {key}, expected {key} = {KINDS[KEYS[key]]}")
+    with naming(f"{path}: game"):
+        games.info(held["game"])
+    if held.get("format", FORMATS[0]) not in FORMATS:
+        raise DamierError(f"{path}: format is {held['format']!r}, expected one of {', '.join(FORMATS)}")
+    with naming(f"{path}: players"):
+        held["players"] = _named(held["players"])
+    held["control"] = control_in(path, held.pop("limit", {}))
+    held["adjudication"] = adjudication_in(path, held.pop("adjudication", {}))
+    with naming(str(path)):
+        asked = Tournament(**held, out=out, resume=resume, concurrency=concurrency)
+        with naming("openings"):
+            asked.book  # noqa: B018 - read now, so that what is wrong is said here
+        asked.try_players()
+    return asked
+
+
+def _named(value: Mapping[str, str] | list[str]) -> dict[str, str]:
+    """Players by name; a spec alone is its own name."""
+    specs = dict(value) if isinstance(value, Mapping) else dict(zip(value, value, strict=True))
+    distinct(list(value))
+    return specs

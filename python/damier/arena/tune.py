@@ -1,0 +1,134 @@
+"""Search parameters tuned by games: step after step, two ways to move them all play each other."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from damier._core import DamierError
+from damier.arena.book import openings
+from damier.arena.control import Control
+from damier.arena.match import Match
+from damier.arena.referee import Adjudication
+from damier.arena.seats import Seats, Work, try_player
+from damier.arena.sprt import Sprt
+from damier.arena.spsa import Parameter, Spsa, Step
+from damier.arena.store import Store
+
+__all__ = ["Tune"]
+
+Slot = tuple[int, int]  # step and pair
+
+
+@dataclass
+class Tune:
+    """Parameters of a player to be tuned by SPSA: `steps` steps of `pairs` pairs each.
+
+    What was played is kept in `out`, and the values follow from it alone: an interrupted run goes on as if nothing had
+    happened. In the end `sprt` tells whether the tuned player is the stronger one.
+
+    >>> space = [Parameter("lmr_base", 70, 0, 200, c_end=20)]
+    >>> Tune("rennes", "engine:nodes=50", space, steps=2).run().done
+    2
+    """
+
+    game: str
+    player: str
+    parameters: Sequence[Parameter]
+    steps: int = 1000
+    pairs: int = 1
+    control: Control = field(default_factory=Control)
+    openings: str = "random:6"
+    adjudication: Adjudication = field(default_factory=Adjudication)
+    seed: int = 0
+    concurrency: int = 1
+    out: Path | None = None
+    resume: bool = False
+
+    def __post_init__(self) -> None:
+        self.spsa = Spsa(self.parameters, steps=self.steps, seed=self.seed)
+        if self.pairs < 1:
+            raise DamierError(f"pairs is {self.pairs}, expected a number from 1 on")
+        if "set=" in self.player:
+            raise DamierError(f"player is {self.player!r}, expected one without set=: that is what is tuned")
+
+    def settings(self) -> dict[str, Any]:
+        """What the games depend on, as plain values."""
+        return {
+            "game": self.game,
+            "player": self.player,
+            "parameters": [asdict(parameter) for parameter in self.parameters],
+            "steps": self.steps,
+            "pairs": self.pairs,
+            "control": asdict(self.control),
+            "openings": self.openings,
+            "adjudication": asdict(self.adjudication),
+            "seed": self.seed,
+        }
+
+    def with_values(self, values: Mapping[str, int]) -> str:
+        """The spec of the player with these values.
+
+        >>> Tune("loa", "engine", [Parameter("lmr_base", 70, 0, 200, c_end=20)]).with_values({"lmr_base": 60})
+        'engine:set=lmr_base:60'
+        """
+        text = "+".join(f"{name}:{value}" for name, value in values.items())
+        return f"{self.player}{',' if ':' in self.player else ':'}set={text}"
+
+    def run(self, told: Callable[[Spsa], None] | None = None) -> Spsa:
+        """Play the steps that are left; `told` hears of each."""
+        book = openings(self.openings, self.game, self.seed)
+        try_player(self.with_values(self.spsa.best()), book[0].board(self.game))
+        store = Store(self.out, self.settings(), _slot, resume=self.resume, kind="tune") if self.out else None
+        kept: dict[int, dict[int, float]] = defaultdict(dict)
+        for (number, which), pair in store.pairs() if store else ():
+            kept[number][which] = pair[0].points + pair[1].points
+        with Seats(self.game, book, self.control, self.adjudication) as seats:
+            while self.spsa.done < self.steps:
+                step = self.spsa.step()
+                points = kept.pop(step.number, {})
+                with closing(seats.played(self._works(step, points), self.concurrency)) as played:
+                    for slot, pair in played:
+                        if store:
+                            store.append(slot, pair)
+                        points[slot[1]] = pair[0].points + pair[1].points
+                self.spsa.learn(step, sum(points.values()), 2 * self.pairs)
+                if told:
+                    told(self.spsa)
+        return self.spsa
+
+    def _works(self, step: Step, done: Mapping[int, float]) -> list[Work[Slot]]:
+        """The pairs of a step that were not played yet."""
+        specs = self.with_values(step.up), self.with_values(step.down)
+        works = []
+        for pair in range(self.pairs):
+            if pair not in done:
+                opening = (step.number - 1) * self.pairs + pair
+                works.append(Work((step.number, pair), specs, opening, (self.seed << 32) + 2 * opening))
+        return works
+
+    def trial(self, sprt: Sprt) -> Match:
+        """The match of the tuned player against the one it was."""
+        start = {parameter.name: round(parameter.start) for parameter in self.parameters}
+        return Match(
+            self.game,
+            self.with_values(self.spsa.best()),
+            self.with_values(start),
+            sprt=sprt,
+            control=self.control,
+            openings=self.openings,
+            adjudication=self.adjudication,
+            seed=self.seed + 1,  # on openings that were not tuned on
+            concurrency=self.concurrency,
+            out=self.out / "sprt" if self.out else None,
+            resume=self.resume,
+        )
+
+
+def _slot(held: Any) -> Slot:
+    step, pair = held
+    return int(step), int(pair)

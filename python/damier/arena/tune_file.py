@@ -1,0 +1,60 @@
+"""A space of parameters as a TOML file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from damier import games
+from damier._core import DamierError
+from damier.arena.spsa import Parameter
+from damier.arena.toml_file import adjudication_in, check, control_in, held_in, naming, number, table, text, whole
+from damier.arena.tune import Tune
+
+__all__ = ["read_tune"]
+
+KEYS = {"game": text, "player": text, "steps": whole, "pairs": whole, "limit": table, "openings": text, "seed": whole}
+KEYS |= {"adjudication": table, "parameters": table}
+PARAMETER = dict.fromkeys(("start", "least", "most", "c_end", "r_end"), number)
+
+
+def read_tune(path: Path, *, out: Path | None = None, resume: bool = False, concurrency: int = 1) -> Tune:
+    """Read what is to be tuned.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "space.toml"
+    ...     lines = 'game = "loa"', "[parameters.lmr_base]", "start = 70", "least = 0", "most = 200", "c_end = 20"
+    ...     _ = path.write_text("\\n".join(lines))
+    ...     read_tune(path).parameters[0].name
+    'lmr_base'
+    """
+    held = held_in(path)
+    check(path, held, KEYS)
+    for key in ("game", "parameters"):
+        if key not in held:
+            raise DamierError(f"{path}: there is no {key}")
+    with naming(f"{path}: game"):
+        games.info(held["game"])
+    parameters = []
+    for name, values in held.pop("parameters").items():
+        if not table(values):
+            raise DamierError(f"{path}: parameters.{name} is {values!r}, expected a table")
+        check(path, values, PARAMETER, f"parameters.{name}.")
+        for key in ("start", "least", "most", "c_end"):
+            if key not in values:
+                raise DamierError(f"{path}: parameters.{name} has no {key}")
+        with naming(f"{path}: parameters"):
+            parameters.append(Parameter(name, **values))
+    control = control_in(path, held.pop("limit", {}))
+    adjudication = adjudication_in(path, held.pop("adjudication", {}))
+    held.setdefault("player", "engine")
+    with naming(str(path)):
+        return Tune(
+            parameters=parameters,
+            control=control,
+            adjudication=adjudication,
+            **held,
+            out=out,
+            resume=resume,
+            concurrency=concurrency,
+        )

@@ -1,0 +1,77 @@
+"""`damier ladder`: the levels and named anchors on one scale."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from damier.cli.options import Game, Json, console, print_json
+from damier.cli.tournament import Concurrency, Out, Resume, standing_shown
+
+__all__ = ["ladder"]
+
+
+def ladder(
+    game: Game,
+    *,
+    games: Annotated[int, typer.Option(min=2, metavar="N", help="Games of each meeting, an even number.")] = 20,
+    anchors: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SPEC=ELO,...", help="Players to rate too; an Elo fixes the scale, without one it is found."
+        ),
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="The most positions a move; level 10 has no other limit.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, max=2**31, help="For openings and for what levels leave to chance.")] = 0,
+    out: Out = None,
+    resume: Resume = False,
+    concurrency: Concurrency = 1,
+    json: Json = False,
+) -> None:
+    """Rate levels 1 to 10 and anchors on one scale, on which level 1 has 600 Elo unless an anchor says otherwise."""
+    from damier.arena.ladder import ANCHORS, FULL_NODES, ladder_table, read_anchors, rungs  # noqa: PLC0415
+    from damier.arena.tournament import Tournament  # noqa: PLC0415
+
+    if resume and out is None:
+        raise typer.BadParameter("--resume goes on with a ladder in --out DIR")
+    named = ANCHORS if anchors is None else read_anchors(anchors)
+    table, last, whole = [], list[Tournament](), True
+    with standing_shown() as show:
+
+        def told(asked: Tournament) -> None:
+            last[:] = [asked]
+            show(asked)
+
+        try:
+            table = ladder_table(
+                game,
+                games=games,
+                anchors=named,
+                nodes=nodes or FULL_NODES,
+                seed=seed,
+                concurrency=concurrency,
+                out=out,
+                resume=resume,
+                told=told,
+            )
+        except KeyboardInterrupt:
+            whole = False
+            table = rungs(last[0].scores, named) if last else []
+    if json:
+        print_json({"game": game, "whole": whole, "ladder": [asdict(rung) for rung in table]})
+    else:
+        shown = Table("player", "Elo", "95 %", "games", title=f"{game}: the ladder", title_justify="left")
+        for rung in table:
+            shown.add_row(escape(rung.name), f"{rung.elo:.0f}", f"± {rung.error:.0f}", str(rung.games))
+        console().print(shown)
+    if not whole:
+        if out:
+            print(f"interrupted; `--out {out} --resume` goes on", file=sys.stderr)
+        raise KeyboardInterrupt

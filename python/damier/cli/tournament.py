@@ -1,0 +1,114 @@
+"""`damier tournament`: many players, a standing that changes as they play, and a report."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.live import Live
+from rich.markup import escape
+from rich.table import Table
+
+from damier.cli.options import Json, console, print_json
+
+if TYPE_CHECKING:  # numpy and records are slow to load
+    from damier.arena.tournament import Tournament
+
+__all__ = ["Concurrency", "Out", "Resume", "standing_shown", "tournament"]
+
+Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Keep games and report there.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with what is in --out.")]
+Concurrency = Annotated[int, typer.Option(min=1, max=1024, metavar="C", help="Games played at once.")]
+REFRESH = 0.25  # seconds between two standings
+MOST_COLUMNS = 12  # of a cross-table that fits a terminal
+
+
+def tournament(
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="Game, format, players, limit and openings.")],
+    *,
+    out: Out = None,
+    resume: Resume = False,
+    concurrency: Concurrency = 1,
+    json: Json = False,
+) -> None:
+    """Play a tournament: round-robin, gauntlet, knock-out or Swiss."""
+    from damier.arena.report import report, write_report  # noqa: PLC0415
+    from damier.arena.tournament_file import read_tournament  # noqa: PLC0415
+
+    if resume and out is None:
+        raise typer.BadParameter("--resume goes on with a tournament in --out DIR")
+    asked = read_tournament(file, out=out, resume=resume, concurrency=concurrency)
+    interrupted = False
+    with standing_shown() as show:
+        try:
+            asked.run(show)
+        except KeyboardInterrupt:
+            interrupted = True
+    if out:
+        write_report(asked, out)
+    if json:
+        print_json(report(asked))
+    else:
+        console().print(standing_of(asked))
+    if interrupted:
+        if out:
+            print(f"interrupted; `--out {out} --resume` goes on", file=sys.stderr)
+        raise KeyboardInterrupt
+
+
+@contextmanager
+def standing_shown() -> Iterator[Callable[[Tournament], None]]:
+    """A standing on a terminal that changes as pairs end."""
+    screen = Console(stderr=True)
+    if not screen.is_terminal:
+        yield lambda _: None
+        return
+    start = last = time.monotonic()
+    before = -1
+    with Live(console=screen, transient=True, refresh_per_second=4) as live:
+
+        def show(asked: Tournament) -> None:
+            nonlocal before, last
+            now = time.monotonic()
+            if before < 0:
+                before = asked.scores.games
+            elif now - last < REFRESH:
+                return
+            last = now
+            rate = (asked.scores.games - before) / max(now - start, 1e-3)
+            live.update(standing_of(asked, rate))
+
+        yield show
+
+
+def standing_of(asked: Tournament, rate: float | None = None) -> Table:
+    """The standing with its cross-table and ratings, for people."""
+    from damier.arena.standings import cross_table  # noqa: PLC0415
+
+    scores = asked.scores
+    total = asked.total_games
+    of = f" of {total}" if total else ""
+    left = f", {(total - scores.games) / rate:.0f} s left" if rate and total else ""
+    speed = f", {rate:.2f} games/s{left}" if rate else ""
+    title = f"{asked.game}, {asked.format}: {scores.games}{of} games, {asked.control}{speed}"
+    endings = ", ".join(f"{why} {n}" for why, n in scores.endings().items())
+    table = Table(title=title, title_justify="left", caption=endings or None, caption_justify="left")
+    ratings = scores.ratings()
+    elo = {row.name: f"{row.elo:+.0f} ± {row.error:.0f}" for row in ratings} if ratings else {}
+    rows, cross = asked.standing(), cross_table(scores.meetings())
+    shown = rows if len(rows) <= MOST_COLUMNS else []
+    for name in ("", "name", "points", "games", "+ = -", "Elo", *(str(place) for place in range(1, len(shown) + 1))):
+        table.add_column(name, justify="left" if name == "name" else "right")
+    for row in rows:
+        taken = cross.get(row.name, {})
+        cells = [f"{taken[other.name].points:g}" if other.name in taken else "" for other in shown]
+        wins, draws, losses = scores.wins_draws_losses(row.name)
+        numbers = f"{row.points:g}", str(row.games), f"+{wins} ={draws} -{losses}", elo.get(row.name, "")
+        table.add_row(str(row.rank), escape(row.name), *numbers, *cells)
+    return table

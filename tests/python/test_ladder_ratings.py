@@ -1,0 +1,118 @@
+"""The ladder: levels and anchors on one scale."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from common import out, refusal
+
+import damier
+from damier.arena.ladder import ladder, ladder_table, read_anchors
+from damier.engine import LEVELS
+
+SMALL: dict[str, Any] = {"games": 4, "levels": [1, 2, 4], "nodes": 300, "seed": 2}
+
+
+def test_each_level_meets_its_neighbours_and_each_anchor_every_level() -> None:
+    asked = ladder("loa", anchors={"random": None})
+    met = {pairing[:2] for pairing in asked.pairings}
+    assert len(met) == len(asked.pairings) == 9 + 8 + 10
+    assert ("level 3", "level 5") in met
+    assert ("level 3", "level 6") not in met
+    assert ("random", "level 10") in met
+
+
+def test_level_1_fixes_the_scale() -> None:
+    table = ladder_table("rennes", anchors={"random": None}, **SMALL)
+    elo = {rung.name: rung for rung in table}
+    assert list(elo) == [rung.name for rung in sorted(table, key=lambda rung: -rung.elo)]
+    assert elo["level 1"].elo == LEVELS[1].elo
+    assert elo["level 1"].error == 0
+    assert elo["level 4"].elo > elo["level 1"].elo
+    assert elo["level 4"].error > 0
+    assert [elo[name].level for name in ("level 2", "random")] == [2, None]
+    assert elo["random"].games == 12
+
+
+def test_an_anchor_with_an_elo_fixes_the_scale_instead() -> None:
+    free = {rung.name: rung.elo for rung in ladder_table("rennes", anchors={"random": None}, **SMALL)}
+    fixed = {rung.name: rung.elo for rung in ladder_table("rennes", anchors={"random": 1000.0}, **SMALL)}
+    assert fixed["random"] == 1000
+    for name, elo in free.items():
+        assert fixed[name] - fixed["random"] == pytest.approx(elo - free["random"], abs=0.3)
+
+
+def test_going_on_equals_playing_through(tmp_path: Path) -> None:
+    def interrupt(asked: Any) -> None:
+        if asked.scores.games >= 10:
+            raise KeyboardInterrupt
+
+    anchors = {"random": None, "oneply:games=1": None}
+    with pytest.raises(KeyboardInterrupt):
+        ladder_table("loa5", anchors=anchors, out=tmp_path, told=interrupt, concurrency=2, **SMALL)
+    table = ladder_table("loa5", anchors=anchors, out=tmp_path, resume=True, **SMALL)
+    assert table == ladder_table("loa5", anchors=anchors, **SMALL)
+    read = json.loads((tmp_path / "ladder.json").read_text())
+    assert [list(row) for row in read] == [["name", "level", "elo", "error", "games"]] * 5
+    assert [row["name"] for row in read] == [rung.name for rung in table]
+    assert (tmp_path / "ladder.svg").read_text().count("<circle") == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "anchors"),
+    [
+        ("", {}),
+        ("random", {"random": None}),
+        ("random=-50.5", {"random": -50.5}),
+        ("mtdf:depth=3", {"mtdf:depth=3": None}),
+        ("mtdf:depth=3=900, random=0", {"mtdf:depth=3": 900.0, "random": 0.0}),
+        ("engine:nodes=50,eval=quads=1200", {"engine:nodes=50,eval=quads": 1200.0}),
+    ],
+)
+def test_anchors_are_read(text: str, anchors: dict[str, float | None]) -> None:
+    assert read_anchors(text) == anchors
+
+
+@pytest.mark.parametrize("text", ["nobody", "nobody=3", "mtdf:depth=x=3", "random,random=5", "random=x"])
+def test_bad_anchors_are_refused(text: str) -> None:
+    with pytest.raises(damier.DamierError):
+        read_anchors(text)
+
+
+def test_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    asked = ("ladder", "rennes", "--games", "2", "--nodes", "100", "--anchors", "random", "--out", str(tmp_path))
+    known = json.loads(out(capsys, *asked, "--json", "--concurrency", "2"))
+    assert known["whole"] is True
+    assert {row["level"] for row in known["ladder"]} == {None, *LEVELS}
+    assert known["ladder"] == json.loads((tmp_path / "ladder.json").read_text())
+    text = out(capsys, *asked, "--resume")
+    for word in ("level 10", "random", "600", "95 %"):
+        assert word in text
+    assert "--resume" in refusal(capsys, *asked)
+    assert "even" in refusal(capsys, "ladder", "rennes", "--games", "3")
+    assert "nogame" in refusal(capsys, "ladder", "nogame")
+
+
+def test_an_interruption_shows_what_is_known(tmp_path: Path) -> None:
+    asked = [sys.executable, "-m", "damier", "ladder", "loa", "--games", "400", "--json", "--out", str(tmp_path)]
+    process = subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    kept = tmp_path / "pairs.jsonl"
+    end = time.monotonic() + 60
+    while not (kept.exists() and kept.read_text().count("\n") >= 2) and time.monotonic() < end:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    shown, said = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "--resume` goes on" in said
+    assert "Traceback" not in said
+    known = json.loads(shown)
+    assert known["whole"] is False
+    assert known["ladder"] == json.loads((tmp_path / "ladder.json").read_text())
+    assert {row["name"] for row in known["ladder"]} == {"level 1", "level 2"}

@@ -1,0 +1,297 @@
+"""Tournaments: every format, what an interruption leaves, the reports, and files that are wrong."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from common import out, refusal
+
+import damier
+from damier.arena import seats
+from damier.arena.match import Match
+from damier.arena.report import markdown, report, write_report
+from damier.arena.scores import Slot
+from damier.arena.store import Store
+from damier.arena.tournament import FORMATS, Tournament
+from damier.arena.tournament_file import read_tournament
+from damier.players import Player, player
+
+PLAYERS = {
+    "fifty": "engine:nodes=50",
+    "ten": "engine:nodes=10",
+    "one": "oneply:games=1",
+    "dice": "random",
+    "b": "random",
+}
+MEETINGS = {"round-robin": 10, "gauntlet": 4, "knock-out": 4, "swiss": 6}
+
+
+def cup(format: str = "round-robin", **more: Any) -> Tournament:
+    return Tournament("loa5", PLAYERS, format, **({"games": 4, "seed": 5} | more))
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_every_format(format: str) -> None:
+    some = cup(format)
+    heard = []
+    some.run(lambda asked: heard.append(asked.scores.games))
+    assert heard == list(range(0, 4 * MEETINGS[format] + 1, 2))
+    assert some.total_games == heard[-1]
+    assert not some.due()
+    assert len(some.scores.meetings(4)) == MEETINGS[format]
+    standing = some.standing()
+    assert sorted(row.name for row in standing) == sorted(PLAYERS)
+    assert sum(row.points for row in standing) == heard[-1] + sum(row.byes for row in standing)
+    assert sum(row.byes for row in standing) == (12 if format == "swiss" else 0)
+    assert sum(some.scores.endings().values()) == heard[-1]
+
+
+def test_who_wins_a_knock_out_is_first() -> None:
+    some = Tournament("rennes", {"dice": "random", "b": "random", "deep": "engine:depth=4"}, "knock-out", games=4)
+    some.run()
+    assert [row.rank for row in some.standing()] == [1, 2, 3]
+    assert some.standing()[0].name == report(some)["winner"] == "deep"
+
+
+def test_a_drawn_meeting_is_replayed_from_other_openings(tmp_path: Path) -> None:
+    two = {"a": "engine:nodes=40", "b": "engine:nodes=40"}  # equal players and a pair of games: mostly one all
+    some = Tournament("loa5", two, "knock-out", replays=3, out=tmp_path)
+    some.run()
+    kept = dict(Store(tmp_path, {}, Slot.read, resume=True, kind="tournament").pairs())
+    assert 1 <= len(kept) <= 4
+    assert sorted(slot.replay for slot in kept) == list(range(len(kept)))
+    assert len({pair[0].opening.name for pair in kept.values()}) == len(kept)
+
+
+def test_the_challengers_of_a_gauntlet_meet_all_others() -> None:
+    some = cup("gauntlet", challengers=["one", "dice"], rounds=2, games=2)
+    some.run()
+    met = {(meeting.first, meeting.second, meeting.round) for meeting in some.scores.meetings()}
+    assert met == {(a, b, r) for a in ("one", "dice") for b in ("fifty", "ten", "b") for r in (1, 2)}
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_going_on_equals_playing_through(tmp_path: Path, format: str) -> None:
+    whole = cup(format, concurrency=2)
+    whole.run()
+    stops = [1, 3, 6]  # pairs: in the first meeting, in a round, and near the end
+
+    for stop in stops:
+
+        def interrupt(asked: Tournament, stop: int = stop) -> None:
+            if len(asked.scores.slots) >= stop:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            cup(format, out=tmp_path, resume=stop > stops[0], concurrency=2).run(interrupt)
+        with (tmp_path / "pairs.jsonl").open("a") as file:
+            file.write('{"pair": ["fifty", "te')  # cut off by a crash
+    last = cup(format, out=tmp_path, resume=True)
+    last.run()
+    assert report(last) == report(whole)
+    lines = (tmp_path / "pairs.jsonl").read_text().splitlines()
+    assert len(lines) == len(whole.scores.slots) == len({str(json.loads(line)["pair"]) for line in lines})
+    again = cup(format, out=tmp_path, resume=True)
+    again.run(lambda asked: None)  # nothing is left to play
+    assert report(again) == report(whole)
+
+
+def test_more_rounds_may_be_asked_for(tmp_path: Path) -> None:
+    cup("swiss", rounds=1, games=2, out=tmp_path).run()
+    more = cup("swiss", rounds=3, games=2, out=tmp_path, resume=True)
+    more.run()
+    through = cup("swiss", rounds=3, games=2)
+    through.run()
+    assert report(more) == report(through)
+
+
+def test_another_tournament_is_not_mixed_in(tmp_path: Path) -> None:
+    cup(games=2, out=tmp_path / "cup").run()
+    with pytest.raises(damier.DamierError, match="holds a tournament already; go on with it by --resume"):
+        cup(games=2, out=tmp_path / "cup").run()
+    with pytest.raises(damier.DamierError, match="the tournament has seed 5, not 6"):
+        cup(games=2, out=tmp_path / "cup", seed=6, resume=True).run()
+    Match("loa5", "random", "random", games=2, out=tmp_path / "match").run()
+    with pytest.raises(damier.DamierError, match="something else than a tournament"):
+        cup(out=tmp_path / "match", resume=True).run()
+
+
+def test_players_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each thread holds the two players of one meeting at most, and none in the end."""
+    here, most = set[int](), [0]
+
+    def counted(spec: str) -> Player:
+        made = player(spec)
+        here.add(id(made))
+        most[0] = max(most[0], len(here))
+        leave = made.close
+        monkeypatch.setattr(made, "close", lambda: (here.discard(id(made)), leave()), raising=False)
+        return made
+
+    monkeypatch.setattr(seats, "player", counted)
+    cup(games=4, concurrency=2).run()
+    assert not here
+    assert 2 <= most[0] <= 4
+
+
+def test_a_partner_that_fails_loses_and_the_tournament_goes_on() -> None:
+    bad = f"uci:{sys.executable} {Path(__file__).with_name('bad_engine.py')} uci 'illegal move'"
+    some = Tournament("chess", {"bad": bad, "dice": "random", "good": "engine:nodes=30"}, "gauntlet")
+    some.run()
+    assert some.scores.endings() == {"illegal move": 4}
+    assert some.standing()[-1].name == "bad"
+
+
+FILE = """
+game = "{game}"
+format = "swiss"
+rounds = 2
+games = 2
+seed = 3
+openings = "random:4"
+[players]
+"[anne | B]" = "engine:nodes=50"
+Carl = "oneply:games=1"
+"<Dora>" = "random"
+[limit]
+nodes = 80
+[adjudication]
+resign = 800
+resign_moves = 3
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "cup.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(("game", "games"), [("loa5", "games.sgf"), ("rennes", "games.pdn"), ("chess", "games.pgn")])
+def test_reports_can_be_read(tmp_path: Path, game: str, games: str) -> None:
+    some = read_tournament(written(tmp_path, FILE.format(game=game)), out=tmp_path)
+    some.run()
+    write_report(some, tmp_path)
+    read = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert read == report(some)
+    assert read["whole"] is True
+    assert {row["name"] for row in read["ratings"]} == set(some.players)
+    text = (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert text == markdown(some)
+    for words in ("## Standing", "## Cross-table", "## Ratings", "## How games", "[anne \\| B]", "points by byes"):
+        assert words in text
+    picture = ElementTree.fromstring((tmp_path / "ratings.svg").read_text(encoding="utf-8"))
+    assert len(picture.findall(".//{*}circle")) == 3
+    sheets = list(damier.records.read(tmp_path / games))
+    assert len(sheets) == some.scores.games == 4
+    assert {sheet.headers["White"] for sheet in sheets} <= set(some.players)
+
+
+def test_without_a_path_of_games_there_are_no_ratings(tmp_path: Path) -> None:
+    four = dict.fromkeys("abcd", "random")
+    some = Tournament("rennes", four, "swiss", rounds=1)
+    some.run()
+    assert report(some)["ratings"] == []
+    write_report(some, tmp_path)
+    assert "no path of games" in (tmp_path / "report.md").read_text()
+    assert not (tmp_path / "ratings.svg").exists()
+
+
+GOOD = 'game = "loa5"\nplayers = ["random", "oneply"]\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("game = ", "(at"),
+        ("game = 1", "game is 1, expected a text"),
+        ('players = ["random", "oneply"]', "there is no game"),
+        ('game = "loa5"', "there is no players"),
+        ('game = "nogame"\nplayers = ["random", "oneply"]', "game: "),
+        (GOOD + "elo = 3", "no key elo, expected one of game, format"),
+        (GOOD + 'format = "cup"', "format is 'cup', expected one of round-robin"),
+        (GOOD + "format = 1", "format is 1, expected a text"),
+        (GOOD + "games = 3", "games is 3, expected an even"),
+        (GOOD + "games = true", "games is True, expected a whole number"),
+        (GOOD + "games = 0", "games is 0"),
+        (GOOD + "rounds = 0", "rounds is 0"),
+        (GOOD + 'rounds = "2"', "rounds is '2', expected a whole"),
+        (GOOD + "seed = -1", "seed is -1"),
+        (GOOD + "replays = 1", "replays is 1"),
+        (GOOD + 'format = "knock-out"\nrounds = 1', "rounds is 1"),
+        (GOOD + 'format = "knock-out"\nreplays = -1', "replays is -1"),
+        (GOOD + 'challengers = ["random"]', "challengers"),
+        (GOOD + 'format = "gauntlet"\nchallengers = ["me"]', "challengers has 'me'"),
+        (GOOD + 'format = "gauntlet"\nchallengers = ["random", "oneply"]', "a gauntlet of 2 against 0"),
+        (GOOD + "limit = 5", "limit is 5, expected a table"),
+        (GOOD + 'limit.tc = "now"', "limit: tc is 'now'"),
+        (GOOD + "limit.time = 3", "no key limit.time"),
+        (GOOD + "limit.nodes = 0", "limit: "),
+        (GOOD + 'limit = { tc = "1", movetime = 1 }', "limit has tc and movetime"),
+        (GOOD + "adjudication.resign = 0", "adjudication.resign is 0"),
+        (GOOD + 'adjudication.draw = "x"', "adjudication.draw is 'x'"),
+        (GOOD + 'openings = "/no/such.pgn"', "openings: "),
+        (GOOD + 'openings = "random:x"', "openings: "),
+        ('game = "loa5"\nplayers = ["random"]', "players: 1 players, expected 2"),
+        ('game = "loa5"\nplayers = ["random", "random"]', "players: 'random' plays twice"),
+        ('game = "loa5"\nplayers = {a = "random", a = "oneply"}', "(at line 2"),
+        ('game = "loa5"\nplayers = ["random", 1]', "players is ['random', 1], expected a table"),
+        ('game = "loa5"\nplayers = {a = "random", b = "nobody"}', "players.b: player 'nobody'"),
+        ('game = "loa5"\nplayers = {a = "random", b = "engine:eval=none"}', "players.b: "),
+        ('game = "loa5"\nplayers = {a = "random", b = "uci:/no/such"}', "players.b: "),
+    ],
+)
+def test_a_wrong_file_is_refused_in_a_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, words: str
+) -> None:
+    said = refusal(capsys, "tournament", str(written(tmp_path, text)))
+    assert words in said
+    assert "cup.toml: " in said
+
+
+def test_a_file_that_is_not_there_or_no_text(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert "no.toml: No such file" in refusal(capsys, "tournament", str(tmp_path / "no.toml"))
+    (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
+    assert "bytes.toml: " in refusal(capsys, "tournament", str(tmp_path / "bytes.toml"))
+
+
+def test_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    asked = ("tournament", str(written(tmp_path, FILE.format(game="rennes"))))
+    text = out(capsys, *asked)
+    for word in ("swiss", "4 of 4 games", "Carl", "[anne | B]", "points", "Elo"):
+        assert word in text
+    kept = ("--out", str(tmp_path / "run"), "--concurrency", "2")
+    known = json.loads(out(capsys, *asked, "--json", *kept))
+    assert known["games"] == 4
+    assert known["whole"] is True
+    assert known == json.loads((tmp_path / "run" / "report.json").read_text(encoding="utf-8"))
+    assert "--resume" in refusal(capsys, *asked, *kept)
+    assert json.loads(out(capsys, *asked, "--json", *kept, "--resume")) == known
+
+
+def test_an_interruption_keeps_what_is_finished(tmp_path: Path) -> None:
+    path = written(
+        tmp_path, 'game = "loa"\ngames = 400\nplayers = ["engine:nodes=2000", "engine:nodes=1000", "random"]'
+    )
+    asked = [sys.executable, "-m", "damier", "tournament", str(path), "--out", str(tmp_path / "run")]
+    process = subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    kept = tmp_path / "run" / "pairs.jsonl"
+    end = time.monotonic() + 60
+    while not (kept.exists() and kept.read_text().count("\n") >= 2) and time.monotonic() < end:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "--resume` goes on" in said
+    assert "Traceback" not in said
+    known = json.loads((tmp_path / "run" / "report.json").read_text())
+    assert known["whole"] is False
+    assert known["games"] == 2 * kept.read_text().count("\n") >= 4
