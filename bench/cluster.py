@@ -18,8 +18,8 @@ from damier import jobs
 from damier.arena.book import openings
 from damier.arena.control import Control
 from damier.arena.match import Match
-from damier.arena.seats import SECONDS_A_PIECE, Seats, Work
 from damier.arena.referee import Adjudication
+from damier.arena.seats import SECONDS_A_PIECE, Seats, Work
 
 GAME, FIRST, SECOND = "loa", "engine:nodes=10000", "engine:nodes=5000"
 ROUNDS = 2
