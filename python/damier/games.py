@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from damier import chess, draughts, loa
 from damier._core import DamierError
 
-__all__ = ["GAMES", "Board", "GameInfo", "Move", "board", "info"]
+__all__ = ["GAMES", "Board", "GameInfo", "Move", "board", "info", "line_of"]
 
 Board = loa.Board | chess.Board | draughts.Board
 Move = loa.Move | chess.Move | draughts.Move
@@ -58,3 +60,18 @@ def board(name: str, fen: str | None = None) -> Board:
             return chess.Board(fen, chess960=name == "chess960")
         case _:
             return draughts.Board(name, fen)
+
+
+def line_of(board: Any, moves: Iterable[Any], write: Callable[[Any, Any], str] | None = None) -> list[str]:
+    """Moves played one after the other, each as `write(board, move)` writes it; as the game does unless told otherwise.
+
+    >>> start = chess.Board()
+    >>> line_of(start, [start.parse("e4")]), line_of(start, [start.parse("e4")], chess.Board.uci)
+    (['e4'], ['e2e4'])
+    """
+    walker = board.copy()
+    words = []
+    for move in moves:
+        words.append(write(walker, move) if write else walker.text(move))
+        walker.push(move)
+    return words

@@ -100,17 +100,22 @@ void examine_draughts() {
 }  // namespace
 
 TEST(chess) {
+    int checks = 0;
     for (const bool chess960 : {false, true}) {
-        Walk<Chess>().games(150, {chess960}, [](const Chess::Position& pos, const auto& moves) {
+        Walk<Chess>().games(150, {chess960}, [&](const Chess::Position& pos, const auto& moves) {
             CHECK_EQ(pos.is_quiet(), !pos.in_check());
+            const auto forces = pos.forcing();
             for (const auto move : moves) {
                 auto next = pos;
                 next.play(move);
+                CHECK_EQ(forces(move), next.in_check());
+                checks += next.in_check();
                 const bool captures = count(next.occupied()) < count(pos.occupied());
                 CHECK_EQ(pos.is_tactical(move), captures || move.promotion().has_value());
             }
         });
     }
+    CHECK(checks > 1'000);
 }
 
 TEST(chess_passes_where_it_is_sound) {

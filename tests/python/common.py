@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import random
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -57,3 +61,19 @@ def refusal(capsys: pytest.CaptureFixture[str], *args: str) -> str:
     assert not printed.out
     assert printed.err.count("\n") == 1
     return printed.err
+
+
+def interrupted(args: list[str], folder: Path) -> str:
+    """What a command that keeps pairs of games in a folder prints when Ctrl-C comes after the second of them."""
+    asked = [sys.executable, "-m", "damier", *args, "--out", str(folder)]
+    process = subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    kept = folder / "pairs.jsonl"
+    end = time.monotonic() + 60
+    while not (kept.exists() and kept.read_text().count("\n") >= 2) and time.monotonic() < end:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    shown, said = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "--resume` goes on" in said
+    assert "Traceback" not in said
+    return shown

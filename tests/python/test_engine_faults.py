@@ -72,7 +72,7 @@ def test_a_slow_function_keeps_the_time() -> None:
 
     start = time.monotonic()
     Engine("chess", hash=1, eval=slow).play(chess.Board(), Limit(time=0.1))
-    assert time.monotonic() - start < 0.5
+    assert time.monotonic() - start < 4  # a look at the clock every 1,024 evaluations would take five seconds
 
 
 def test_an_engine_takes_every_evaluation() -> None:

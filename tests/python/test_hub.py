@@ -16,8 +16,8 @@ from common import PEERS, walk
 from dialogue import Partner
 
 from damier import draughts
+from damier.games import line_of
 from damier.wire.hub_board import VARIANTS, read_move, read_position, written_move, written_position
-from damier.wire.lines import line_of
 
 START = "W" + 20 * "b" + 10 * "e" + 20 * "w"
 DONE = r"done move=(\S+)(?: ponder=(\S+))?"
@@ -92,7 +92,7 @@ def test_levels_add_up_until_they_are_used(hub: Partner) -> None:
     hub.send("pos start", "level infinite", "level depth=2", "go analyze")
     hub.silent("done.*", 0.3)
     hub.send("stop")
-    hub.expect(DONE, within=2)
+    hub.expect(DONE)
     hub.send("level depth=2", "go think")
     hub.expect(DONE)
 
@@ -104,7 +104,7 @@ def test_analysis_goes_on_until_stop(hub: Partner) -> None:
     hub.expect("pong")
     hub.silent("done.*", 0.2)
     hub.send("stop")
-    hub.expect(DONE, within=2)
+    hub.expect(DONE)
     hub.send("stop", "ponder-hit")
     alive(hub)
 
@@ -113,7 +113,7 @@ def test_pondering(hub: Partner) -> None:
     hub.send(f'pos pos={START} moves="32-28"', "level move-time=0.05", "go ponder")
     hub.silent("done.*", 0.4)
     hub.send("ponder-hit")
-    hub.expect(DONE, within=2)
+    hub.expect(DONE)
 
 
 def test_a_win_is_a_hundred_men_less_its_plies(hub: Partner) -> None:

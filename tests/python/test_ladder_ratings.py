@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from common import out, refusal
+from common import interrupted, out, refusal
 
 import damier
 from damier.arena.ladder import ladder, ladder_table, read_anchors
 from damier.engine import LEVELS
 
 SMALL: dict[str, Any] = {"games": 4, "levels": [1, 2, 4], "nodes": 300, "seed": 2}
+
+
+def rated(game: str, anchors: Any, told: Any = None, **settings: Any) -> Any:
+    return ladder_table(ladder(game, anchors=anchors, **settings), anchors, told)
 
 
 def test_each_level_meets_its_neighbours_and_each_anchor_every_level() -> None:
@@ -30,7 +30,7 @@ def test_each_level_meets_its_neighbours_and_each_anchor_every_level() -> None:
 
 
 def test_level_1_fixes_the_scale() -> None:
-    table = ladder_table("rennes", anchors={"random": None}, **SMALL)
+    table = rated("rennes", anchors={"random": None}, **SMALL)
     elo = {rung.name: rung for rung in table}
     assert list(elo) == [rung.name for rung in sorted(table, key=lambda rung: -rung.elo)]
     assert elo["level 1"].elo == LEVELS[1].elo
@@ -42,8 +42,8 @@ def test_level_1_fixes_the_scale() -> None:
 
 
 def test_an_anchor_with_an_elo_fixes_the_scale_instead() -> None:
-    free = {rung.name: rung.elo for rung in ladder_table("rennes", anchors={"random": None}, **SMALL)}
-    fixed = {rung.name: rung.elo for rung in ladder_table("rennes", anchors={"random": 1000.0}, **SMALL)}
+    free = {rung.name: rung.elo for rung in rated("rennes", anchors={"random": None}, **SMALL)}
+    fixed = {rung.name: rung.elo for rung in rated("rennes", anchors={"random": 1000.0}, **SMALL)}
     assert fixed["random"] == 1000
     for name, elo in free.items():
         assert fixed[name] - fixed["random"] == pytest.approx(elo - free["random"], abs=0.3)
@@ -56,9 +56,9 @@ def test_going_on_equals_playing_through(tmp_path: Path) -> None:
 
     anchors = {"random": None, "oneply:games=1": None}
     with pytest.raises(KeyboardInterrupt):
-        ladder_table("loa5", anchors=anchors, out=tmp_path, told=interrupt, concurrency=2, **SMALL)
-    table = ladder_table("loa5", anchors=anchors, out=tmp_path, resume=True, **SMALL)
-    assert table == ladder_table("loa5", anchors=anchors, **SMALL)
+        rated("loa5", anchors=anchors, out=tmp_path, told=interrupt, concurrency=2, **SMALL)
+    table = rated("loa5", anchors=anchors, out=tmp_path, resume=True, **SMALL)
+    assert table == rated("loa5", anchors=anchors, **SMALL)
     read = json.loads((tmp_path / "ladder.json").read_text())
     assert [list(row) for row in read] == [["name", "level", "elo", "error", "games"]] * 5
     assert [row["name"] for row in read] == [rung.name for rung in table]
@@ -101,17 +101,7 @@ def test_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
 
 
 def test_an_interruption_shows_what_is_known(tmp_path: Path) -> None:
-    asked = [sys.executable, "-m", "damier", "ladder", "loa", "--games", "400", "--json", "--out", str(tmp_path)]
-    process = subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    kept = tmp_path / "pairs.jsonl"
-    end = time.monotonic() + 60
-    while not (kept.exists() and kept.read_text().count("\n") >= 2) and time.monotonic() < end:
-        time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
-    shown, said = process.communicate(timeout=30)
-    assert process.returncode == 130
-    assert "--resume` goes on" in said
-    assert "Traceback" not in said
+    shown = interrupted(["ladder", "loa", "--games", "400", "--json"], tmp_path)
     known = json.loads(shown)
     assert known["whole"] is False
     assert known["ladder"] == json.loads((tmp_path / "ladder.json").read_text())

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from common import out, refusal
+from common import interrupted, out, refusal
 
 import damier
 from damier.arena import openings
@@ -139,18 +139,8 @@ def test_a_damaged_file_is_told_with_its_line(tmp_path: Path, text: str) -> None
 
 
 def test_an_interruption_keeps_what_is_finished(tmp_path: Path) -> None:
-    asked = ["match", "loa", "engine:nodes=2000", "engine:nodes=2000", "--games", "2000", "--out", str(tmp_path)]
-    process = subprocess.Popen([*DAMIER, *asked], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    kept = tmp_path / "pairs.jsonl"
-    end = time.monotonic() + 60
-    while not (kept.exists() and kept.read_text().count("\n") >= 2) and time.monotonic() < end:
-        time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
-    shown, said = process.communicate(timeout=30)
-    assert process.returncode == 130
-    assert "--resume" in said
-    assert "Traceback" not in said
-    finished = kept.read_text().count("\n")
+    shown = interrupted(["match", "loa", "engine:nodes=2000", "engine:nodes=2000", "--games", "2000"], tmp_path)
+    finished = (tmp_path / "pairs.jsonl").read_text().count("\n")
     assert f"{2 * finished} of 2000" in shown
 
 

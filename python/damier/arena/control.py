@@ -45,6 +45,24 @@ class Control:
         moves, base, increment = found.groups()
         return cls(base=float(base), increment=float(increment or 0), moves=int(moves) if moves else None)
 
+    @classmethod
+    def of(
+        cls,
+        tc: str | None = None,
+        movetime: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
+    ) -> Control:
+        """The control that options or a file name.
+
+        >>> str(Control.of(movetime=0.1, depth=9))
+        '0.1 s a move, 9 plies a move'
+        """
+        if tc is not None and movetime is not None:
+            raise DamierError("there are tc and movetime, expected one of them")
+        clock = cls.read(tc) if tc is not None else cls()
+        return cls(clock.base, clock.increment, clock.moves, movetime, nodes, depth)
+
     def __str__(self) -> str:
         if self.base is not None:
             clock = f"{self.base:g}+{self.increment:g} s"

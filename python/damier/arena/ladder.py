@@ -79,42 +79,22 @@ def ladder(
 
 
 def ladder_table(
-    game: str,
-    *,
-    games: int = 20,
-    anchors: Anchors = ANCHORS,
-    levels: Sequence[int] = tuple(LEVELS),
-    nodes: int = FULL_NODES,
-    seed: int = 0,
-    concurrency: int = 1,
-    out: Path | None = None,
-    resume: bool = False,
-    told: Callable[[Tournament], None] | None = None,
+    asked: Tournament, anchors: Anchors = ANCHORS, told: Callable[[Tournament], None] | None = None
 ) -> list[Rung]:
-    """Play the ladder and return its table, the strongest first; with `out` it is written there too.
+    """Play a ladder and return its table, the strongest first; where it keeps its games the table is written too.
 
-    >>> table = ladder_table("rennes", games=4, anchors={"random": None}, levels=[1, 4], seed=1)
+    >>> anchors = {"random": None}
+    >>> table = ladder_table(ladder("rennes", games=4, anchors=anchors, levels=[1, 4], seed=1), anchors)
     >>> [rung.name for rung in table]
     ['level 4', 'level 1', 'random']
     >>> table[1].elo
     600.0
     """
-    asked = ladder(
-        game,
-        games=games,
-        anchors=anchors,
-        levels=levels,
-        nodes=nodes,
-        seed=seed,
-        concurrency=concurrency,
-        out=out,
-        resume=resume,
-    )
     try:
         asked.run(told)
     finally:
-        if out and asked.scores.games:
-            write_ladder(asked, anchors, out)
+        if asked.out and asked.scores.games:
+            write_ladder(asked, anchors, asked.out)
     return rungs(asked.scores, anchors)
 
 

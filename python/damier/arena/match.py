@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 from damier import games
 from damier._core import DamierError
 from damier.arena.book import Openings, openings
-from damier.arena.control import Control
-from damier.arena.referee import Adjudication
+from damier.arena.event import Event
 from damier.arena.scoresheet import sheets, write_records
 from damier.arena.seats import Seats, Work, try_player
 from damier.arena.sprt import Sprt
@@ -24,7 +22,7 @@ __all__ = ["Match"]
 
 
 @dataclass
-class Match:
+class Match(Event):
     """A match to be played: `games` of them, or until `sprt` knows. Every opening is played with both colours.
 
     Pair number n depends on the settings, the seed and n alone as far as the players do: with a limit of nodes or
@@ -39,24 +37,15 @@ class Match:
     second: str
     games: int | None = None
     sprt: Sprt | None = None
-    control: Control = field(default_factory=Control)
-    openings: str = "random:6"
-    adjudication: Adjudication = field(default_factory=Adjudication)
-    seed: int = 0
-    concurrency: int = 1
-    out: Path | None = None
-    resume: bool = False
-    cluster: str | None = None  # "auto" or the address of a Ray cluster, whose cores are used instead
     tally: Tally = field(default_factory=Tally, init=False)  # what is known so far, whatever becomes of the match
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         games.info(self.game)
         if self.games is None and self.sprt is None:
             raise DamierError("a match needs a number of games or a test to end by")
         if self.games is not None and (self.games < 2 or self.games % 2):
             raise DamierError(f"games is {self.games}, expected an even number: each opening is played twice")
-        if not 1 <= self.concurrency <= 1024:
-            raise DamierError(f"concurrency is {self.concurrency}, expected 1 to 1024")
 
     def settings(self) -> dict[str, Any]:
         """What the games depend on, as plain values."""
@@ -64,11 +53,7 @@ class Match:
             "game": self.game,
             "first": self.first,
             "second": self.second,
-            "control": asdict(self.control),
-            "openings": self.openings,
-            "adjudication": asdict(self.adjudication),
-            "seed": self.seed,
-        }
+        } | self.conditions()
 
     def run(self, told: Callable[[Tally], None] | None = None) -> Tally:
         """Play what is left to play; `told` hears of every pair. What was finished before an interruption is kept."""

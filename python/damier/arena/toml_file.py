@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from damier import games
 from damier._core import DamierError
 from damier.arena.control import Control
 from damier.arena.referee import Adjudication
@@ -47,14 +48,21 @@ LIMIT = {"tc": text, "movetime": number, "nodes": whole, "depth": whole}
 ADJUDICATION = {key.name: whole for key in fields(Adjudication)}
 
 
-def held_in(path: Path) -> dict[str, Any]:
-    """What a TOML file holds."""
+def held_in(path: Path, keys: Mapping[str, Callable[[Any], bool]], required: Sequence[str]) -> dict[str, Any]:
+    """What a TOML file of an event holds: keys of their kinds, all that are required, and a game there is."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        held = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise DamierError(f"{path}: {error.strerror or error}") from None
     except ValueError as error:  # what is no TOML, or no UTF-8
         raise DamierError(f"{path}: {error}") from None
+    check(path, held, keys)
+    for key in required:
+        if key not in held:
+            raise DamierError(f"{path}: there is no {key}, expected {key} = {KINDS[keys[key]]}")
+    with naming(f"{path}: game"):
+        games.info(held["game"])
+    return held
 
 
 def check(path: Path, held: Mapping[str, Any], keys: Mapping[str, Callable[[Any], bool]], under: str = "") -> None:
@@ -69,12 +77,8 @@ def check(path: Path, held: Mapping[str, Any], keys: Mapping[str, Callable[[Any]
 def control_in(path: Path, limit: Mapping[str, Any]) -> Control:
     """The limit of a file: tc or movetime, nodes, depth."""
     check(path, limit, LIMIT, "limit.")
-    if "tc" in limit and "movetime" in limit:
-        raise DamierError(f"{path}: limit has tc and movetime, expected one of them")
     with naming(f"{path}: limit"):
-        clock = Control.read(limit["tc"]) if "tc" in limit else Control()
-        time, nodes, depth = (limit.get(key) for key in ("movetime", "nodes", "depth"))
-        return Control(clock.base, clock.increment, clock.moves, time, nodes, depth)
+        return Control.of(**limit)
 
 
 def adjudication_in(path: Path, rules: Mapping[str, Any]) -> Adjudication:

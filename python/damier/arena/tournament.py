@@ -11,17 +11,15 @@ import random
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from damier import games
 from damier._core import DamierError
 from damier.arena.book import Openings, openings
-from damier.arena.control import Control
+from damier.arena.event import Event
 from damier.arena.knockout import KnockOut
-from damier.arena.referee import Adjudication
 from damier.arena.schedule import Fixed, Pairing, Schedule, distinct, gauntlet, round_robin
 from damier.arena.scores import Scores, Slot
 from damier.arena.scoresheet import sheets, write_records
@@ -36,7 +34,7 @@ FORMATS = ("round-robin", "gauntlet", "knock-out", "swiss")
 
 
 @dataclass
-class Tournament:
+class Tournament(Event):
     """A tournament to be played by players given as name -> spec, the strongest first where that matters.
 
     `games` are those of a meeting; `rounds` how often everybody meets (round-robin, gauntlet) or how many are paired
@@ -56,26 +54,16 @@ class Tournament:
     rounds: int | None = None
     replays: int = 0
     challengers: Sequence[str] = ()
-    control: Control = field(default_factory=Control)
-    openings: str = "random:6"
-    adjudication: Adjudication = field(default_factory=Adjudication)
-    seed: int = 0
-    concurrency: int = 1
-    out: Path | None = None
-    resume: bool = False
     pairings: Sequence[Pairing] = ()  # instead of those that the format would draw
     scores: Scores = field(default_factory=Scores, init=False)  # what is known, whatever becomes of the tournament
     _players_tried: bool = field(default=False, init=False, repr=False)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         games.info(self.game)
         distinct(list(self.players))
         if self.games < 2 or self.games % 2:
             raise DamierError(f"games is {self.games}, expected an even number: each opening is played twice")
-        if not 0 <= self.seed <= 2**31:
-            raise DamierError(f"seed is {self.seed}, expected 0 to {2**31}")
-        if not 1 <= self.concurrency <= 1024:
-            raise DamierError(f"concurrency is {self.concurrency}, expected 1 to 1024")
         self.schedule: Schedule = Fixed(self.pairings) if self.pairings else self._schedule()
 
     def _schedule(self) -> Schedule:
@@ -114,11 +102,7 @@ class Tournament:
             "games": self.games,
             "replays": self.replays,
             "challengers": list(self.challengers),
-            "control": asdict(self.control),
-            "openings": self.openings,
-            "adjudication": asdict(self.adjudication),
-            "seed": self.seed,
-        }
+        } | self.conditions()
 
     def run(self, told: Callable[[Tournament], None] | None = None) -> None:
         """Play what is left to play; `told` hears of every pair. What was finished before an interruption is kept."""

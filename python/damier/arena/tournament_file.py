@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from damier import games
 from damier._core import DamierError
 from damier.arena.schedule import distinct
-from damier.arena.toml_file import KINDS, adjudication_in, check, control_in, held_in, naming, table, text, texts, whole
+from damier.arena.toml_file import KINDS, adjudication_in, control_in, held_in, naming, table, text, texts, whole
 from damier.arena.tournament import FORMATS, Tournament
 
 __all__ = ["read_tournament"]
@@ -34,13 +33,7 @@ def read_tournament(path: Path, *, out: Path | None = None, resume: bool = False
     ...     read_tournament(path).format
     'swiss'
     """
-    held = held_in(path)
-    check(path, held, KEYS)
-    for key in ("game", "players"):
-        if key not in held:
-            raise DamierError(f"{path}: there is no {key}, expected {key} = {KINDS[KEYS[key]]}")
-    with naming(f"{path}: game"):
-        games.info(held["game"])
+    held = held_in(path, KEYS, ("game", "players"))
     if held.get("format", FORMATS[0]) not in FORMATS:
         raise DamierError(f"{path}: format is {held['format']!r}, expected one of {', '.join(FORMATS)}")
     with naming(f"{path}: players"):

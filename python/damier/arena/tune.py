@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, field
-from pathlib import Path
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from damier._core import DamierError
 from damier.arena.book import openings
-from damier.arena.control import Control
+from damier.arena.event import Event
 from damier.arena.match import Match
-from damier.arena.referee import Adjudication
 from damier.arena.seats import Seats, Work, try_player
 from damier.arena.sprt import Sprt
 from damier.arena.spsa import Parameter, Spsa, Step
@@ -25,7 +23,7 @@ Slot = tuple[int, int]  # step and pair
 
 
 @dataclass
-class Tune:
+class Tune(Event):
     """Parameters of a player to be tuned by SPSA: `steps` steps of `pairs` pairs each.
 
     What was played is kept in `out`, and the values follow from it alone: an interrupted run goes on as if nothing had
@@ -41,15 +39,9 @@ class Tune:
     parameters: Sequence[Parameter]
     steps: int = 1000
     pairs: int = 1
-    control: Control = field(default_factory=Control)
-    openings: str = "random:6"
-    adjudication: Adjudication = field(default_factory=Adjudication)
-    seed: int = 0
-    concurrency: int = 1
-    out: Path | None = None
-    resume: bool = False
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         self.spsa = Spsa(self.parameters, steps=self.steps, seed=self.seed)
         if self.pairs < 1:
             raise DamierError(f"pairs is {self.pairs}, expected a number from 1 on")
@@ -64,11 +56,7 @@ class Tune:
             "parameters": [asdict(parameter) for parameter in self.parameters],
             "steps": self.steps,
             "pairs": self.pairs,
-            "control": asdict(self.control),
-            "openings": self.openings,
-            "adjudication": asdict(self.adjudication),
-            "seed": self.seed,
-        }
+        } | self.conditions()
 
     def with_values(self, values: Mapping[str, int]) -> str:
         """The spec of the player with these values.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from damier import games
 from damier._core import DamierError
 from damier.arena.spsa import Parameter
 from damier.arena.toml_file import adjudication_in, check, control_in, held_in, naming, number, table, text, whole
@@ -28,13 +27,7 @@ def read_tune(path: Path, *, out: Path | None = None, resume: bool = False, conc
     ...     read_tune(path).parameters[0].name
     'lmr_base'
     """
-    held = held_in(path)
-    check(path, held, KEYS)
-    for key in ("game", "parameters"):
-        if key not in held:
-            raise DamierError(f"{path}: there is no {key}")
-    with naming(f"{path}: game"):
-        games.info(held["game"])
+    held = held_in(path, KEYS, ("game", "parameters"))
     parameters = []
     for name, values in held.pop("parameters").items():
         if not table(values):

@@ -23,7 +23,7 @@ from damier.cli.search_options import (
     Way,
 )
 from damier.drawing.chart import chart
-from damier.games import Board
+from damier.games import Board, line_of
 from damier.search.style import score_text
 
 WIDE = 130  # columns, whatever the terminal: a table cut short says nothing
@@ -90,11 +90,7 @@ def _searched(board: Board, names: list[str], depth: int, options: search.Option
 def _report(board: Board, result: search.LadderResult) -> dict[str, Any]:
     report = asdict(result)
     report["move"] = _text(board, result)
-    line, report["pv"] = board.copy(), []
-    for move in result.pv:
-        report["pv"].append(line.text(move))
-        line.push(move)
-    return report | {"seconds": round(result.seconds, 6)}
+    return report | {"pv": line_of(board, result.pv), "seconds": round(result.seconds, 6)}
 
 
 def _text(board: Board, result: search.LadderResult) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import asdict
 from typing import Annotated
 
@@ -10,8 +9,18 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from damier.cli.options import Game, Json, console, print_json
-from damier.cli.tournament import Concurrency, Out, Resume, standing_shown
+from damier.cli.options import (
+    Concurrency,
+    Game,
+    Json,
+    Out,
+    Resume,
+    check_resume,
+    console,
+    leave_interrupted,
+    print_json,
+)
+from damier.cli.tournament import standing_shown
 
 __all__ = ["ladder"]
 
@@ -37,33 +46,26 @@ def ladder(
 ) -> None:
     """Rate levels 1 to 10 and anchors on one scale, on which level 1 has 600 Elo unless an anchor says otherwise."""
     from damier.arena.ladder import ANCHORS, FULL_NODES, ladder_table, read_anchors, rungs  # noqa: PLC0415
-    from damier.arena.tournament import Tournament  # noqa: PLC0415
+    from damier.arena.ladder import ladder as tournament  # noqa: PLC0415
 
-    if resume and out is None:
-        raise typer.BadParameter("--resume goes on with a ladder in --out DIR")
+    check_resume(resume, out)
     named = ANCHORS if anchors is None else read_anchors(anchors)
-    table, last, whole = [], list[Tournament](), True
+    asked = tournament(
+        game,
+        games=games,
+        anchors=named,
+        nodes=nodes or FULL_NODES,
+        seed=seed,
+        concurrency=concurrency,
+        out=out,
+        resume=resume,
+    )
+    whole = True
     with standing_shown() as show:
-
-        def told(asked: Tournament) -> None:
-            last[:] = [asked]
-            show(asked)
-
         try:
-            table = ladder_table(
-                game,
-                games=games,
-                anchors=named,
-                nodes=nodes or FULL_NODES,
-                seed=seed,
-                concurrency=concurrency,
-                out=out,
-                resume=resume,
-                told=told,
-            )
+            table = ladder_table(asked, named, show)
         except KeyboardInterrupt:
-            whole = False
-            table = rungs(last[0].scores, named) if last else []
+            whole, table = False, rungs(asked.scores, named)
     if json:
         print_json({"game": game, "whole": whole, "ladder": [asdict(rung) for rung in table]})
     else:
@@ -72,6 +74,4 @@ def ladder(
             shown.add_row(escape(rung.name), f"{rung.elo:.0f}", f"± {rung.error:.0f}", str(rung.games))
         console().print(shown)
     if not whole:
-        if out:
-            print(f"interrupted; `--out {out} --resume` goes on", file=sys.stderr)
-        raise KeyboardInterrupt
+        leave_interrupted(out)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,7 +13,18 @@ from rich.live import Live
 from rich.table import Table
 
 from damier.arena import Sprt
-from damier.cli.options import Game, Json, console, print_json
+from damier.cli.options import (
+    Cluster,
+    Concurrency,
+    Game,
+    Json,
+    Out,
+    Resume,
+    check_resume,
+    console,
+    leave_interrupted,
+    print_json,
+)
 from damier.cli.sprt import two_numbers
 
 if TYPE_CHECKING:  # numpy and records are slow to load
@@ -52,13 +61,10 @@ def match(
     seed: Annotated[
         int, typer.Option(min=0, max=2**31, help="For openings and players that leave things to chance.")
     ] = 0,
-    concurrency: Annotated[int, typer.Option(min=1, max=1024, metavar="C", help="Games played at once.")] = 1,
-    cluster: Annotated[
-        str | None,
-        typer.Option(metavar="auto|HOST:PORT", help="Play on every core of a Ray cluster; see docs/cluster.md."),
-    ] = None,
-    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Keep the games there as they end.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the match in --out.")] = False,
+    concurrency: Concurrency = 1,
+    cluster: Cluster = None,
+    out: Out = None,
+    resume: Resume = False,
     json: Json = False,
 ) -> None:
     """Play a match, each opening with both colours, and say what it proves."""
@@ -66,12 +72,7 @@ def match(
     from damier.arena.match import Match  # noqa: PLC0415
     from damier.arena.referee import Adjudication  # noqa: PLC0415
 
-    if resume and out is None:
-        raise typer.BadParameter("--resume goes on with a match in --out DIR")
-    if tc is not None and movetime is not None:
-        raise typer.BadParameter("give --tc or --movetime, not both")
-    clock = Control.read(tc) if tc else Control()
-    control = Control(clock.base, clock.increment, clock.moves, movetime, nodes, depth)
+    check_resume(resume, out)
     test = Sprt(*two_numbers("--sprt", sprt)) if sprt else None
     asked = Match(
         game,
@@ -79,7 +80,7 @@ def match(
         second,
         games=games if games or test else 100,
         sprt=test,
-        control=control,
+        control=Control.of(tc, movetime, nodes, depth),
         openings=openings,
         adjudication=Adjudication(resign=resign, draw=draw),
         seed=seed,
@@ -100,9 +101,7 @@ def match(
     else:
         console().print(table_of(asked, asked.tally))
     if interrupted:
-        if out:
-            print(f"interrupted; `--out {out} --resume` goes on", file=sys.stderr)
-        raise KeyboardInterrupt
+        leave_interrupted(out)
 
 
 @contextmanager

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
@@ -19,6 +21,8 @@ from damier.games import Board, board
 from damier.terminal.prompt import readable
 
 __all__ = [
+    "Cluster",
+    "Concurrency",
     "Depth",
     "Eval",
     "Fen",
@@ -27,11 +31,15 @@ __all__ = [
     "Json",
     "Moves",
     "Nodes",
+    "Out",
+    "Resume",
     "Threads",
     "Time",
+    "check_resume",
     "console",
+    "counting",
+    "leave_interrupted",
     "limit_from",
-    "playing",
     "print_json",
     "set_up",
 ]
@@ -48,6 +56,14 @@ Threads = Annotated[int, typer.Option(min=1, max=1024, help="Threads that think 
 Hash = Annotated[int, typer.Option(min=1, metavar="MIB", help="The size of the table of positions seen.")]
 Eval = Annotated[str | None, typer.Option(metavar="NAME", help="The evaluation to use instead of the game's first.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for scripts.")]
+
+Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Keep games, and what they show, there as they end.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with what is in --out.")]
+Concurrency = Annotated[int, typer.Option(min=1, max=1024, metavar="C", help="Games played at once.")]
+Cluster = Annotated[
+    str | None,
+    typer.Option(metavar="auto|HOST:PORT", help="Use every core of a Ray cluster; see docs/cluster.md."),
+]
 
 
 def console() -> Console:
@@ -99,11 +115,24 @@ def set_up(game: str, fen: str | None = None, moves: str = "") -> Board:
     return result
 
 
+def check_resume(resume: bool, out: Path | None) -> None:
+    """Refuse --resume where nothing was kept."""
+    if resume and out is None:
+        raise typer.BadParameter("--resume goes on with what is in --out DIR")
+
+
+def leave_interrupted(out: Path | None) -> NoReturn:
+    """Say how to go on, and leave as Ctrl-C does."""
+    if out:
+        print(f"interrupted; `--out {out} --resume` goes on", file=sys.stderr)
+    raise KeyboardInterrupt
+
+
 @contextmanager
-def playing(game: str, games: int) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal that fills as games are played; call what it gives with how many are done."""
+def counting(what: str, total: int) -> Iterator[Callable[..., None]]:
+    """A bar on a terminal that fills as work is done; call what it gives with how much, and with other words if any."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     screen = Console(stderr=True)
     with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
-        task = bar.add_task(f"playing {game}", total=games)
-        yield lambda finished: bar.update(task, completed=finished)
+        task = bar.add_task(what, total=total)
+        yield lambda done, words=what: bar.update(task, completed=done, description=words)

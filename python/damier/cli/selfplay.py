@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from damier.cli.options import Fen, Game, Json, console, playing, print_json
+from damier.cli.options import Fen, Game, Json, console, counting, print_json
 
 __all__ = ["selfplay"]
 
@@ -37,7 +37,7 @@ def selfplay(
     evaluator = start.evaluator(eval or start.evaluations()[0])
     if weights is not None:
         evaluator = start.with_weights(evaluator, read_weights(weights))
-    with playing(game, games) as progress:
+    with counting(f"playing {game}", games) as progress:
         done = self_play(
             game,
             games=games,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from damier.cli.options import Fen, Game, Json, console, playing, print_json
+from damier.cli.options import Fen, Game, Json, console, counting, print_json
 
 if TYPE_CHECKING:
     from damier.data import Simulation
@@ -28,7 +28,7 @@ def simulate(
     """Play random games, and keep them if asked to."""
     from damier.data import simulate as run  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
 
-    with playing(game, games) as progress:
+    with counting(f"playing {game}", games) as progress:
         done = run(
             game,
             games=games,

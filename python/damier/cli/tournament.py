@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,16 +14,13 @@ from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
 
-from damier.cli.options import Json, console, print_json
+from damier.cli.options import Concurrency, Json, Out, Resume, check_resume, console, leave_interrupted, print_json
 
 if TYPE_CHECKING:  # numpy and records are slow to load
     from damier.arena.tournament import Tournament
 
-__all__ = ["Concurrency", "Out", "Resume", "standing_shown", "tournament"]
+__all__ = ["standing_shown", "tournament"]
 
-Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Keep games and report there.")]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on with what is in --out.")]
-Concurrency = Annotated[int, typer.Option(min=1, max=1024, metavar="C", help="Games played at once.")]
 REFRESH = 0.25  # seconds between two standings
 MOST_COLUMNS = 12  # of a cross-table that fits a terminal
 
@@ -41,8 +37,7 @@ def tournament(
     from damier.arena.report import report, write_report  # noqa: PLC0415
     from damier.arena.tournament_file import read_tournament  # noqa: PLC0415
 
-    if resume and out is None:
-        raise typer.BadParameter("--resume goes on with a tournament in --out DIR")
+    check_resume(resume, out)
     asked = read_tournament(file, out=out, resume=resume, concurrency=concurrency)
     interrupted = False
     with standing_shown() as show:
@@ -57,9 +52,7 @@ def tournament(
     else:
         console().print(standing_of(asked))
     if interrupted:
-        if out:
-            print(f"interrupted; `--out {out} --resume` goes on", file=sys.stderr)
-        raise KeyboardInterrupt
+        leave_interrupted(out)
 
 
 @contextmanager

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from damier.arena import Sprt
+from damier.arena.spsa import Spsa
 from damier.cli.match import shown, table_of
-from damier.cli.options import Json, console, print_json
+from damier.cli.options import (
+    Concurrency,
+    Json,
+    Out,
+    Resume,
+    check_resume,
+    console,
+    counting,
+    leave_interrupted,
+    print_json,
+)
 from damier.cli.sprt import two_numbers
-from damier.cli.tournament import Concurrency, Out, Resume
 
 __all__ = ["tune"]
 
@@ -33,20 +40,15 @@ def tune(
     """Tune parameters by games (SPSA), and test whether that made the player stronger."""
     from damier.arena.tune_file import read_tune  # noqa: PLC0415  (numpy and records are slow to load)
 
-    if resume and out is None:
-        raise typer.BadParameter("--resume goes on with what is in --out DIR")
+    check_resume(resume, out)
     test = None if sprt == "none" else Sprt(*two_numbers("--sprt", sprt))
     asked = read_tune(file, out=out, resume=resume, concurrency=concurrency)
-    screen = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     report: dict[str, Any] = {"game": asked.game, "player": asked.player}
     try:
-        with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
-            task = bar.add_task("tuning", total=asked.steps)
+        with counting("tuning", asked.steps) as count:
 
-            def told(spsa: object) -> None:
-                values = ", ".join(f"{name} {value:.1f}" for name, value in asked.spsa.values.items())
-                bar.update(task, completed=asked.spsa.done, description=values)
+            def told(spsa: Spsa) -> None:
+                count(spsa.done, ", ".join(f"{name} {value:.1f}" for name, value in spsa.values.items()))
 
             asked.run(told)
         if not json:
@@ -60,8 +62,6 @@ def tune(
             else:
                 console().print(table_of(trial, trial.tally))
     except KeyboardInterrupt:
-        if out:
-            print(f"interrupted; `--out {out} --resume` goes on", file=sys.stderr)
-        raise
+        leave_interrupted(out)
     if json:
         print_json(report | {"values": asked.spsa.values, "best": asked.spsa.best(), "steps": asked.spsa.done})

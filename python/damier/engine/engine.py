@@ -51,7 +51,6 @@ class Engine:
         self._board = games.board(game)  # of the kind it plays
         self._core: Any = self._board.engine()
         self._threads, self._hash = 1, 16
-        self._last: tuple[Limit | None, dict[str, Any]] = (None, {})
         self.overhead = overhead
         self._strength: Strength | None = None
         self._random = dice(seed)
@@ -107,7 +106,6 @@ class Engine:
         if not 0 <= seconds <= 60:
             raise DamierError(f"overhead is {seconds}, expected 0 to 60 seconds")
         self._overhead = seconds
-        self._last = (None, {})
 
     @property
     def eval(self) -> str:
@@ -289,21 +287,16 @@ class Engine:
         return Analysis(search, core.calibration, choose)
 
     def _arguments(self, board: games.Board, limit: Limit) -> dict[str, Any]:
-        """The limit as the core takes it. In a match the same one comes again and again."""
-        turn = board.turn
-        if self._last[0] is limit and not limit.is_clock:
-            return self._last[1]
-        arguments = {
+        """The limit as the core takes it."""
+        return {
             "depth": min(limit.depth or 0, 1000),
             "nodes": limit.nodes or 0,
             "time": limit.time or 0.0,
-            "clock": limit.clock_of(turn),
-            "increment": limit.increment_of(turn),
+            "clock": limit.clock_of(board.turn),
+            "increment": limit.increment_of(board.turn),
             "moves_to_go": min(limit.moves_to_go or 0, 1000),
             "overhead": self.overhead,
         }
-        self._last = limit, arguments
-        return arguments
 
     def _check(self, board: games.Board, limit: Limit | None = None) -> None:
         """Say in words what cannot be searched: a board of another family, or without end."""

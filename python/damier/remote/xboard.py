@@ -173,17 +173,15 @@ class XboardEngine(RemoteEngine):
 
 def _level_of(limit: Limit, turn: Side) -> tuple[object, ...]:
     """What of a limit the engine remembers from move to move."""
-    inc = limit.white_inc if turn == Side.WHITE else limit.black_inc
-    clock = limit.white_clock if turn == Side.WHITE else limit.black_clock
-    return limit.time, limit.depth, clock is not None and inc, limit.moves_to_go is not None
+    inc = limit.clock_of(turn) is not None and limit.increment_of(turn)
+    return limit.time, limit.depth, inc, limit.moves_to_go is not None
 
 
 def _level_lines(limit: Limit, turn: Side) -> list[str]:
-    white = turn == Side.WHITE
-    clock, inc = (limit.white_clock, limit.white_inc) if white else (limit.black_clock, limit.black_inc)
+    clock = limit.clock_of(turn)
     lines = []
     if clock is not None:
-        lines.append(written_level(limit, clock, inc))
+        lines.append(written_level(limit, clock, limit.increment_of(turn)))
     if limit.time is not None:
         lines.append(f"st {max(0.01, limit.time):g}")
     elif clock is None:

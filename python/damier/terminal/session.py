@@ -11,12 +11,11 @@ from rich.console import Console
 from damier._core import MoveError, Side
 from damier.drawing.pieces import pieces_of
 from damier.engine import Engine, Limit
-from damier.games import Board
+from damier.games import Board, line_of
 from damier.players import AnyBoard, Player
 from damier.terminal.explain import about, from_square, why_not
 from damier.terminal.prompt import Reader, line_reader, readable
 from damier.terminal.screen import draw, in_words, verdict
-from damier.terminal.thoughts import line_of_play
 
 __all__ = ["COMMANDS", "Command", "Session"]
 
@@ -121,7 +120,7 @@ class Session:
         self.adviser = self.adviser or Engine(self.board.variant)
         with self.console.status("the engine is thinking"):
             info = self.adviser.analyse(cast(Board, self.board), Limit(time=HintSeconds))
-        move, *rest = line_of_play(self.board, info.pv)
+        move, *rest = line_of(self.board, info.pv)
         expected = f", expecting {' '.join(rest[:6])}" if rest else ""
         self.say(f"The engine would play {move} ({info.score} for {self.board.turn.name.capitalize()}){expected}")
 

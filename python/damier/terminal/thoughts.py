@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from rich.table import Table
 
 from damier.engine import Info
+from damier.games import line_of
 from damier.players import AnyBoard
 
-__all__ = ["as_table", "line_of_play", "report"]
-
-
-def line_of_play(board: AnyBoard, moves: Iterable[Any]) -> list[str]:
-    """Write moves that follow each other as the game writes them.
-
-    >>> from damier import chess
-    >>> board = chess.Board()
-    >>> moves = [board.play("e4"), board.play("e5"), board.play("Nf3")]
-    >>> line_of_play(chess.Board(), moves)
-    ['e4', 'e5', 'Nf3']
-    """
-    board = board.copy()
-    texts = []
-    for move in moves:
-        texts.append(board.text(move))
-        board.push(move)
-    return texts
+__all__ = ["as_table", "report"]
 
 
 def as_table(board: AnyBoard, lines: Sequence[Info]) -> Table:
@@ -44,7 +28,7 @@ def as_table(board: AnyBoard, lines: Sequence[Info]) -> Table:
             f"{info.nodes:,}",
             f"{info.nps:,}",
             f"{info.hashfull / 10:.1f} %",
-            " ".join(line_of_play(board, info.pv)),
+            " ".join(line_of(board, info.pv)),
         )
     return table
 
@@ -59,7 +43,7 @@ def report(board: AnyBoard, info: Info) -> dict[str, Any]:
     >>> found["score"], found["move"], found["wdl"]
     ({'mate': 1}, 'Ra8#', [1000, 0, 0])
     """
-    pv = line_of_play(board, info.pv)
+    pv = line_of(board, info.pv)
     return {
         "rank": info.rank,
         "depth": info.depth,

@@ -10,11 +10,10 @@ from typing import Any
 from damier import draughts
 from damier._core import DamierError, MoveError
 from damier.engine import LEVELS, Info, Limit
-from damier.games import Board, Move
+from damier.games import Board, Move, line_of
 from damier.protocols.talk import DefaultThink, Server, Talk
 from damier.wire.hub_board import VARIANTS, read_move, read_position, written_move
 from damier.wire.hub_syntax import read_line, written
-from damier.wire.lines import line_of
 from damier.wire.scores import men
 
 __all__ = ["HubServer"]

@@ -9,12 +9,11 @@ from typing import Any
 
 from damier._core import DamierError, MoveError
 from damier.engine import Info
-from damier.games import Board, Move, board
+from damier.games import Board, Move, board, line_of
 from damier.games import info as game_info
 from damier.protocols.talk import Server, Talk
 from damier.protocols.uci.options import OPTIONS, Value, find
 from damier.protocols.uci.parsing import read_go, read_position, read_setting
-from damier.wire.lines import line_of
 from damier.wire.scores import uci_score
 from damier.wire.uci_moves import read, written
 
