@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from threading import get_ident
 from typing import Any, Generic
@@ -33,7 +34,9 @@ class Work(Generic[Number]):
 
 
 class Seats:
-    """The tables of an event. Each thread seats players of its own, and keeps them while the same two meet.
+    """The tables of an event, on threads here or on a cluster, which are there while it is entered.
+
+    Each thread seats players of its own, and keeps them while the same two meet.
 
     >>> from damier.arena import openings
     >>> with Seats("rennes", openings("random:2", "rennes"), Control(), Adjudication()) as seats:
@@ -42,18 +45,31 @@ class Seats:
     (5, True, False)
     """
 
-    def __init__(self, game: str, book: Openings, control: Control, adjudication: Adjudication) -> None:
+    def __init__(
+        self,
+        game: str,
+        book: Openings,
+        control: Control,
+        adjudication: Adjudication,
+        *,
+        threads: int | None = None,
+        cluster: str | None = None,
+    ) -> None:
         self.game, self.book, self.control, self.adjudication = game, book, control, adjudication
+        self._threads, self._cluster = threads, cluster
+        self._open = ExitStack()
         self._seated: dict[int, tuple[Specs, list[Player]]] = {}  # by thread
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Seats, (self.game, self.book, self.control, self.adjudication)  # players stay where they are
 
     def __enter__(self) -> Seats:
+        self._results = self._open.enter_context(jobs.pool(self, threads=self._threads, cluster=self._cluster))
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
+        """Cut off the games under way, wait for them, and let all players go."""
+        self._open.close()
 
     def close(self) -> None:
         """Let all players go."""
@@ -62,27 +78,17 @@ class Seats:
         self._seated.clear()
 
     def played(
-        self,
-        works: Iterable[Work[Number]],
-        threads: int = 1,
-        *,
-        cluster: str | None = None,
-        total: int | None = None,
+        self, works: Iterable[Work[Number]], total: int | None = None
     ) -> Generator[tuple[Number, Pair], None, None]:
-        """Pairs as they end, each with what it is known by; closed before that, it waits for the games under way.
+        """Pairs as they end, each with what it is known by.
 
         On a cluster several pairs make a piece; `total` says how many there will be, if it is known.
         """
-        pace = Pace(SECONDS_A_PIECE if cluster else 0.0)
-        running = jobs.run(self, pace.pieces(iter(works), total), threads=threads, cluster=cluster)
-        try:
-            for finished in running:
-                for number, pair in finished:
-                    pace.add(pair)
-                    yield number, pair
-        finally:
-            if isinstance(running, Generator):  # players must not be let go while a thread has them play
-                running.close()
+        pace = Pace(SECONDS_A_PIECE if self._cluster else 0.0)
+        for finished in self._results(pace.pieces(iter(works), total)):
+            for number, pair in finished:
+                pace.add(pair)
+                yield number, pair
 
     def __call__(self, works: Sequence[Work[Number]], stop: StopFlag) -> list[tuple[Number, Pair]]:
         """The pairs of a piece; only the finished ones when stopped."""

@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from damier.cli.options import (
+    Cluster,
     Concurrency,
     Game,
     Json,
@@ -41,7 +42,8 @@ def ladder(
     seed: Annotated[int, typer.Option(min=0, max=2**31, help="For openings and for what levels leave to chance.")] = 0,
     out: Out = None,
     resume: Resume = False,
-    concurrency: Concurrency = 1,
+    concurrency: Concurrency = None,
+    cluster: Cluster = None,
     json: Json = False,
 ) -> None:
     """Rate levels 1 to 10 and anchors on one scale, on which level 1 has 600 Elo unless an anchor says otherwise."""
@@ -57,6 +59,7 @@ def ladder(
         nodes=nodes or FULL_NODES,
         seed=seed,
         concurrency=concurrency,
+        cluster=cluster,
         out=out,
         resume=resume,
     )

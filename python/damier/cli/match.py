@@ -61,7 +61,7 @@ def match(
     seed: Annotated[
         int, typer.Option(min=0, max=2**31, help="For openings and players that leave things to chance.")
     ] = 0,
-    concurrency: Concurrency = 1,
+    concurrency: Concurrency = None,
     cluster: Cluster = None,
     out: Out = None,
     resume: Resume = False,

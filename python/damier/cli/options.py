@@ -27,6 +27,7 @@ __all__ = [
     "Eval",
     "Fen",
     "Game",
+    "GameThreads",
     "Hash",
     "Json",
     "Moves",
@@ -59,10 +60,12 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for sc
 
 Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Keep games, and what they show, there as they end.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with what is in --out.")]
-Concurrency = Annotated[int, typer.Option(min=1, max=1024, metavar="C", help="Games played at once.")]
+AT_ONCE = "Games played at once: 1 unless told; with --cluster on each machine, where every core plays unless told."
+Concurrency = Annotated[int | None, typer.Option(min=1, max=1024, metavar="C", help=AT_ONCE)]
+GameThreads = Annotated[int | None, typer.Option("--threads", min=1, max=1024, help=AT_ONCE)]
 Cluster = Annotated[
     str | None,
-    typer.Option(metavar="auto|HOST:PORT", help="Use every core of a Ray cluster; see docs/cluster.md."),
+    typer.Option(metavar="auto|HOST:PORT", help="Play on the machines of a Ray cluster; see docs/cluster.md."),
 ]
 
 

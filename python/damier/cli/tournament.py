@@ -14,7 +14,17 @@ from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
 
-from damier.cli.options import Concurrency, Json, Out, Resume, check_resume, console, leave_interrupted, print_json
+from damier.cli.options import (
+    Cluster,
+    Concurrency,
+    Json,
+    Out,
+    Resume,
+    check_resume,
+    console,
+    leave_interrupted,
+    print_json,
+)
 
 if TYPE_CHECKING:  # numpy and records are slow to load
     from damier.arena.tournament import Tournament
@@ -30,7 +40,8 @@ def tournament(
     *,
     out: Out = None,
     resume: Resume = False,
-    concurrency: Concurrency = 1,
+    concurrency: Concurrency = None,
+    cluster: Cluster = None,
     json: Json = False,
 ) -> None:
     """Play a tournament: round-robin, gauntlet, knock-out or Swiss."""
@@ -38,7 +49,7 @@ def tournament(
     from damier.arena.tournament_file import read_tournament  # noqa: PLC0415
 
     check_resume(resume, out)
-    asked = read_tournament(file, out=out, resume=resume, concurrency=concurrency)
+    asked = read_tournament(file, out=out, resume=resume, concurrency=concurrency, cluster=cluster)
     interrupted = False
     with standing_shown() as show:
         try:

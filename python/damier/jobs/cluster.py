@@ -11,38 +11,35 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
-from typing import Any, TypeVar
+from typing import Any
 
 from damier._core import DamierError, StopFlag
 from damier.jobs.connection import connected
-from damier.jobs.machine import Machine
+from damier.jobs.machine import Machine, versions
 
-__all__ = ["run_there"]
-
-Piece = TypeVar("Piece")
-Done = TypeVar("Done")
+__all__ = ["Fleet", "fleet"]
 
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 1.0  # between two looks at which machines there are
 PATIENCE_SECONDS = 60.0  # without any machine
-STOP_SECONDS = 3.0  # for machines to end what is under way
+STOP_SECONDS = 10.0  # for machines to end what is under way, engines of other people among it
 MOST_ATTEMPTS = 5  # at a piece, whose machine died each time; it may well be the cause
 MOST_STARTS = 3  # of a machine that dies before it is ready
 
 
-def run_there(
-    work: Callable[[Piece, StopFlag], Done], pieces: Iterable[Piece], address: str = "auto"
-) -> Iterator[Done]:
-    """Run `work` on every piece on the cluster at an address; see `damier.jobs.run`."""
+@contextmanager
+def fleet(work: Callable[[Any, StopFlag], Any], address: str, threads: int | None = None) -> Iterator[Fleet]:
+    """The machines of the cluster at an address, ready to do a work; see `damier.jobs.pool`."""
     with connected(address) as ray:
-        fleet = _Fleet(ray, work)
+        ours = Fleet(ray, work, threads)
         try:
-            yield from fleet.results(pieces)
+            yield ours
         finally:
-            fleet.stop()
+            ours.stop()
 
 
 @dataclass
@@ -58,22 +55,24 @@ class _Worker:
     """The actor on one machine."""
 
     node: str
+    host: str
     actor: Any
-    cores: int
+    threads: int
     is_ready: bool = False
     is_lost: bool = False
     running: int = 0  # pieces
 
     @property
     def free(self) -> int:
-        return self.cores - self.running if self.is_ready and not self.is_lost else 0
+        return self.threads - self.running if self.is_ready and not self.is_lost else 0
 
 
-class _Fleet:
-    """The machines at work, and what is under way on them."""
+class Fleet:
+    """The machines at work, at most so many threads each, and what is under way on them."""
 
-    def __init__(self, ray: Any, work: Callable[[Any, StopFlag], Any]) -> None:
+    def __init__(self, ray: Any, work: Callable[[Any, StopFlag], Any], threads: int | None = None) -> None:
         self._ray = ray
+        self._most_threads = threads
         try:
             self._work = ray.put(ray.cloudpickle.dumps(work))  # every machine fetches it once
         except Exception as error:  # whatever the parts of the work raise
@@ -128,17 +127,18 @@ class _Fleet:
         for node in self._ray.nodes():
             name, cores = node["NodeID"], int(node["Resources"].get("CPU", 0)) if node["Alive"] else 0
             if cores and name not in self._workers and self._failed_starts[name] < MOST_STARTS:
-                self._workers[name] = self._start(name, cores)
+                threads = min(cores, self._most_threads or cores)
+                self._workers[name] = self._start(name, node["NodeManagerHostname"], threads)
 
-    def _start(self, node: str, cores: int) -> _Worker:
+    def _start(self, node: str, host: str, threads: int) -> _Worker:
         only_there = self._ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy(node, soft=False)
         actor = (
             self._ray.remote(Machine)
-            .options(num_cpus=cores, max_concurrency=cores + 2, scheduling_strategy=only_there)
-            .remote(self._work, cores)
+            .options(num_cpus=threads, max_concurrency=threads + 2, scheduling_strategy=only_there)
+            .remote(threads)
         )
-        worker = _Worker(node, actor, cores)
-        self._expect(worker, None, actor.is_ready.remote())
+        worker = _Worker(node, host, actor, threads)
+        self._expect(worker, None, actor.prepare.remote(versions(), self._work))
         return worker
 
     def _hand_out(self, source: Iterator[Any]) -> None:
@@ -174,16 +174,21 @@ class _Fleet:
             self._under_way -= 1
         try:
             answer = future.result()
-        except self._ray.exceptions.RayTaskError as error:  # a piece that cannot be loaded there, say
-            yield None, error.cause if isinstance(error.cause, Exception) else error
         except self._ray.exceptions.RayError as error:
+            if task and isinstance(error, self._ray.exceptions.RayTaskError):  # it cannot be loaded there, say
+                yield None, error.cause if isinstance(error.cause, Exception) else error
+                return
             self._lose(worker, error)
             if task:
                 yield from self._again(task)
         else:
-            worker.is_ready = self._had_any = True
             if task:
                 yield pickle.loads(answer)
+            elif answer == versions():
+                worker.is_ready = self._had_any = True
+            else:
+                differ = f"{worker.host} has {answer}, this process {versions()}; they must be the same"
+                yield None, DamierError(differ)
 
     def _again(self, task: _Task) -> Iterator[tuple[Any, Exception | None]]:
         task.attempts += 1

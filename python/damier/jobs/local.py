@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from damier._core import StopFlag
 
-__all__ = ["Threads", "run_here"]
+__all__ = ["Threads"]
 
 Piece = TypeVar("Piece")
 Done = TypeVar("Done")
@@ -18,20 +18,33 @@ Done = TypeVar("Done")
 class Threads(Generic[Piece, Done]):
     """Threads that do one work; `close` raises its stop flag, waits for them, and closes the work if it has a `close`.
 
-    >>> threads = Threads(lambda piece, stop: piece * piece, 2)
-    >>> threads.submit(3).result()
-    9
-    >>> threads.close()
+    >>> with Threads(lambda piece, stop: piece * piece, 2) as threads:
+    ...     threads.submit(3).result(), sorted(threads.results([4, 5]))
+    (9, [16, 25])
     """
 
     def __init__(self, work: Callable[[Piece, StopFlag], Done], threads: int) -> None:
         self._work = work
+        self._threads = threads
         self._stop = StopFlag()
         self._pool = ThreadPoolExecutor(max_workers=threads)
 
     def submit(self, piece: Piece) -> Future[Done]:
         """Have a piece done as soon as a thread is free."""
         return self._pool.submit(self._work, piece, self._stop)
+
+    def results(self, pieces: Iterable[Piece]) -> Iterator[Done]:
+        """What the work makes of each piece, as it arrives; pieces are taken as threads become free."""
+        waiting = iter(pieces)
+        running = {self.submit(piece) for piece in islice(waiting, self._threads)}
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            running |= {self.submit(piece) for piece in islice(waiting, len(done))}
+            failed = [future for future in done if future.exception()]
+            for future in done.difference(failed):
+                yield future.result()
+            for future in failed:
+                future.result()
 
     def close(self) -> None:
         """End whatever is under way."""
@@ -46,20 +59,3 @@ class Threads(Generic[Piece, Done]):
 
     def __exit__(self, *_: Any) -> None:
         self.close()
-
-
-def run_here(work: Callable[[Piece, StopFlag], Done], pieces: Iterable[Piece], threads: int) -> Iterator[Done]:
-    """Run `work` on every piece and yield what it returns, as it arrives; see `damier.jobs.run`."""
-    waiting = iter(pieces)
-    with Threads(work, threads) as pool:
-        running: set[Future[Done]] = set()
-        for piece in islice(waiting, threads):
-            running.add(pool.submit(piece))
-        while running:
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            running |= {pool.submit(piece) for piece in islice(waiting, len(done))}
-            failed = [future for future in done if future.exception()]
-            for future in done.difference(failed):
-                yield future.result()
-            for future in failed:
-                future.result()

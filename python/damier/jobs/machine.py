@@ -5,33 +5,42 @@ from __future__ import annotations
 import importlib
 import pickle
 import platform
+import sys
+from importlib.metadata import version
 from typing import Any
 
 from damier._core import DamierError
 from damier.jobs.local import Threads
 
-__all__ = ["Machine"]
+__all__ = ["Machine", "versions"]
 
 
 class Machine:
     """A work and the threads that do it, as long as the run lasts.
 
     >>> import operator
-    >>> machine = Machine(pickle.dumps(operator.is_), 1)
+    >>> machine = Machine(1)
+    >>> machine.prepare(versions(), pickle.dumps(operator.is_)) == versions()
+    True
     >>> pickle.loads(machine.do(3))
     (False, None)
     >>> machine.stop()
     """
 
-    def __init__(self, work: bytes, threads: int) -> None:
-        self._threads: Threads[Any, Any] = Threads(pickle.loads(work), threads)
+    def __init__(self, threads: int) -> None:
+        self._number = threads
+        self._threads: Threads[Any, Any] | None = None
 
-    def is_ready(self) -> bool:
-        """Answers once the machine has been given the work."""
-        return True
+    def prepare(self, wanted: str, work: bytes) -> str:
+        """Take the work, unless it comes from other versions; answer with those here."""
+        here = versions()
+        if here == wanted:
+            self._threads = Threads(pickle.loads(work), self._number)
+        return here
 
     def do(self, piece: Any) -> bytes:
         """What the work makes of a piece and None, or None and the error that it raised, pickled."""
+        assert self._threads
         try:
             return packed((self._threads.submit(piece).result(), None))
         except Exception as error:
@@ -39,7 +48,13 @@ class Machine:
 
     def stop(self) -> None:
         """Raise the stop flag and wait for what is under way."""
-        self._threads.close()
+        if self._threads:
+            self._threads.close()
+
+
+def versions() -> str:
+    """What must be the same everywhere: games depend on the one, what is sent on the other."""
+    return f"damier {version('damier')}, Python {sys.version_info.major}.{sys.version_info.minor}"
 
 
 def packed(result: Any) -> bytes:
