@@ -6,6 +6,7 @@ The nodes are started on this machine and share its cores with whatever else run
 from __future__ import annotations
 
 import argparse
+import os
 import pickle
 import time
 from collections.abc import Iterator
@@ -106,7 +107,8 @@ def speeds(pairs: int, one: str, two: str) -> Iterator[str]:
 def rows(pairs: int) -> Iterator[str]:
     yield "# Cluster\n"
     yield f"By `bench/cluster.py`: {GAME}, {FIRST} against {SECOND}, {2 * pairs} games, the best of {ROUNDS} matches."
-    yield "Nodes have one core and share one machine of two.\n"
+    yield "Nodes have one core and share one machine of two, whose load was"
+    yield f"{os.getloadavg()[0]:.1f} before: other work takes its part of what is measured.\n"
     pair = pickle.dumps(played_pair())
     many = [copy for _ in range(max(PAIRS)) for copy in pickle.loads(pair)]
     with cluster(1) as one, cluster(2) as two:

@@ -44,7 +44,7 @@ def connected(address: str) -> Iterator[Any]:
     try:
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
     except Exception as error:  # of many kinds, Ray's own and others
-        raise DamierError(f"no Ray cluster answers at {address}: {' '.join(str(error).split())}") from None
+        raise DamierError(f"cannot join the Ray cluster at {address}: {' '.join(str(error).split())}") from None
     try:
         yield ray
     finally:
