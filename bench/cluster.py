@@ -23,7 +23,7 @@ from damier.arena.referee import Adjudication
 from damier.arena.seats import SECONDS_A_PIECE, Seats, Work
 
 GAME, FIRST, SECOND = "loa", "engine:nodes=10000", "engine:nodes=5000"
-ROUNDS = 2
+ROUNDS = 4
 EMPTY_PIECES = 500
 PAIRS = (0, 1, 10, 100)  # in a piece: of 20 s each, of 2 s, of 0.2 s
 CORES = 16  # of each machine on paper
