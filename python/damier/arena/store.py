@@ -14,7 +14,7 @@ from damier._core import DamierError
 from damier.arena.book import Opening
 from damier.arena.referee import PlayedGame, Turn
 
-__all__ = ["Pair", "Store"]
+__all__ = ["Pair", "Store", "drop_what_was_cut_off"]
 
 Pair = tuple[PlayedGame, PlayedGame]
 Number = TypeVar("Number", bound=Hashable)
@@ -50,7 +50,7 @@ class Store(Generic[Number]):
             unfinished = self._about.with_suffix(".writing")
             unfinished.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
             unfinished.replace(self._about)
-        self._drop_what_was_cut_off()
+        drop_what_was_cut_off(self._games)
 
     def _check(self, settings: Mapping[str, Any], resume: bool) -> None:
         try:
@@ -64,15 +64,6 @@ class Store(Generic[Number]):
         for name, value in settings.items():
             if before.get(name) != value:
                 raise DamierError(f"{self._about}: the {self._kind} has {name} {before.get(name)!r}, not {value!r}")
-
-    def _drop_what_was_cut_off(self) -> None:
-        if not self._games.exists():
-            return
-        with self._games.open("rb+") as file:
-            data = file.read()
-            whole = data.rfind(b"\n") + 1
-            if whole < len(data):
-                file.truncate(whole)
 
     def append(self, number: Number, pair: Pair) -> None:
         """Keep a pair; it is on the disk when this returns."""
@@ -98,6 +89,17 @@ class Store(Generic[Number]):
                 if pair not in seen:
                     seen.add(pair)
                     yield pair, (first, second)
+
+
+def drop_what_was_cut_off(path: Path) -> None:
+    """End a file of lines, if there is one, where its last whole line ends."""
+    if not path.exists():
+        return
+    with path.open("rb+") as file:
+        data = file.read()
+        whole = data.rfind(b"\n") + 1
+        if whole < len(data):
+            file.truncate(whole)
 
 
 def _as_json(game: PlayedGame) -> dict[str, Any]:
