@@ -8,6 +8,7 @@ from typing import Any
 
 from damier._core import DamierError
 from damier.arena.control import Control
+from damier.arena.keep import Rows
 from damier.arena.referee import Adjudication
 
 __all__ = ["Event"]
@@ -16,6 +17,8 @@ __all__ = ["Event"]
 @dataclass(kw_only=True)
 class Event:
     """The conditions of games. With `out` every pair is kept there as it ends, and `resume` goes on.
+
+    With `database`, a `damier.database.Database`, games become rows of it too, those kept in `out` before included.
 
     >>> Event(seed=7).conditions()["openings"]
     'random:6'
@@ -28,6 +31,7 @@ class Event:
     concurrency: int = 1
     out: Path | None = None
     resume: bool = False
+    database: Rows | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.seed <= 2**31:

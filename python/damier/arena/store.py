@@ -7,8 +7,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
+from uuid import uuid4
 
 from damier._core import DamierError
 from damier.arena.book import Opening
@@ -47,10 +49,24 @@ class Store(Generic[Number]):
         elif self._games.exists():
             raise DamierError(f"{folder}: holds pairs of something else than a {kind}, expected another folder")
         else:
-            unfinished = self._about.with_suffix(".writing")
-            unfinished.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
-            unfinished.replace(self._about)
+            self._write_about(settings, datetime.now(UTC))
         drop_what_was_cut_off(self._games)
+
+    def _write_about(self, settings: Mapping[str, Any], started: datetime) -> None:
+        about = {**settings, "run": uuid4().hex, "started": started.isoformat(timespec="seconds")}
+        unfinished = self._about.with_suffix(".writing")
+        unfinished.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+        unfinished.replace(self._about)
+
+    @property
+    def run(self) -> tuple[str, datetime]:
+        """What tells this run from any other, and when it started; a folder of before they were kept gets them now."""
+        about = json.loads(self._about.read_text(encoding="utf-8"))
+        try:
+            return str(about["run"]), datetime.fromisoformat(about["started"])
+        except (KeyError, TypeError, ValueError):
+            self._write_about(about, datetime.fromtimestamp(self._about.stat().st_mtime, UTC))
+            return self.run
 
     def _check(self, settings: Mapping[str, Any], resume: bool) -> None:
         try:

@@ -19,6 +19,7 @@ from damier import games
 from damier._core import DamierError
 from damier.arena.book import Openings, openings
 from damier.arena.event import Event
+from damier.arena.keep import Encounter, Entrant, Keeper, key_of
 from damier.arena.knockout import KnockOut
 from damier.arena.schedule import Fixed, Pairing, Schedule, distinct, gauntlet, round_robin
 from damier.arena.scores import Scores, Slot
@@ -107,22 +108,37 @@ class Tournament(Event):
     def run(self, told: Callable[[Tournament], None] | None = None) -> None:
         """Play what is left to play; `told` hears of every pair. What was finished before an interruption is kept."""
         self.try_players()
-        store = Store(self.out, self.settings(), Slot.read, resume=self.resume, kind="tournament") if self.out else None
-        self._recount(store)
-        tell = told or (lambda _: None)
-        tell(self)
-        try:
-            while due := self.due():
-                with closing(self._played(due)) as played:
-                    for slot, pair in played:
-                        if store:
-                            store.append(slot, pair)
-                        self.scores.add(slot, pair)
-                        tell(self)
-        finally:
-            if store:
-                self._recount(store)  # an interruption may have come between keeping a pair and counting it
-                self._write_records(store)
+        with self._keeper() as keeper:
+            self._recount(keeper.store)
+            tell = told or (lambda _: None)
+            tell(self)
+            try:
+                while due := self.due():
+                    with closing(self._played(due)) as played:
+                        for slot, pair in played:
+                            keeper.append(slot, pair)
+                            self.scores.add(slot, pair)
+                            tell(self)
+            finally:
+                if keeper.store:
+                    self._recount(keeper.store)  # an interruption may have come between keeping a pair and counting it
+                    self._write_records(keeper.store)
+
+    def _keeper(self) -> Keeper[Slot]:
+        return Keeper(
+            self.out,
+            self.database,
+            self.settings(),
+            Slot.read,
+            self._encounter,
+            resume=self.resume,
+            kind="ladder" if self.format == "ladder" else "tournament",
+            file="tournament",
+        )
+
+    def _encounter(self, slot: Slot) -> Encounter:
+        first, second = (Entrant(name, self.players[name]) for name in (slot.first, slot.second))
+        return Encounter(key_of(slot), slot.shown, first, second)
 
     def due(self) -> list[Pairing]:
         """What can be played now; nothing when the tournament is over."""
@@ -194,8 +210,6 @@ class Tournament(Event):
         games_ = (
             sheet
             for slot, pair in kept
-            for sheet in sheets(
-                self.game, pair, slot.first, slot.second, f"{slot.round}.{slot.number + 1}", event="damier tournament"
-            )
+            for sheet in sheets(self.game, pair, slot.first, slot.second, slot.shown, event="damier tournament")
         )
         write_records(store.folder, self.game, games_)

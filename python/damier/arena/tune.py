@@ -42,7 +42,8 @@ class Tune(Event):
     """Parameters of a player to be tuned by SPSA, or by Optuna: `steps` steps or trials of `pairs` pairs each.
 
     What was played is kept in `out`, and the values follow from it alone: an interrupted run goes on as if nothing had
-    happened, and one by Optuna may be given more trials. `test` tells whether the tuned player is the stronger one.
+    happened, and one by Optuna may be given more trials. `test` tells whether the tuned player is the stronger one;
+    games of the test go to a database, if there is one.
 
     >>> space = [Parameter("lmr_base", 70, 0, 200, c_end=20)]
     >>> Tune("rennes", "engine:nodes=50", space, steps=2).run().done
@@ -141,6 +142,7 @@ class Tune(Event):
             concurrency=self.concurrency,
             out=self.out / "sprt" if self.out else None,
             resume=self.resume,
+            database=self.database,
         )
 
 

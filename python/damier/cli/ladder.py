@@ -11,13 +11,15 @@ from rich.table import Table
 
 from damier.cli.options import (
     Concurrency,
+    DatabaseAt,
     Game,
     Json,
     Out,
     Resume,
     check_resume,
     console,
-    leave_interrupted,
+    database_at,
+    ending,
     print_json,
 )
 from damier.cli.tournament import standing_shown
@@ -42,6 +44,7 @@ def ladder(
     out: Out = None,
     resume: Resume = False,
     concurrency: Concurrency = 1,
+    database: DatabaseAt = None,
     json: Json = False,
 ) -> None:
     """Rate levels 1 to 10 and anchors on one scale, on which level 1 has 600 Elo unless an anchor says otherwise."""
@@ -60,18 +63,14 @@ def ladder(
         out=out,
         resume=resume,
     )
-    whole = True
-    with standing_shown() as show:
-        try:
-            table = ladder_table(asked, named, show)
-        except KeyboardInterrupt:
-            whole, table = False, rungs(asked.scores, named)
+    with ending() as end, database_at(database) as asked.database, standing_shown() as show:
+        ladder_table(asked, named, show)
+    table = rungs(asked.scores, named)
     if json:
-        print_json({"game": game, "whole": whole, "ladder": [asdict(rung) for rung in table]})
+        print_json({"game": game, "whole": not end.interrupted, "ladder": [asdict(rung) for rung in table]})
     else:
         shown = Table("player", "Elo", "95 %", "games", title=f"{game}: the ladder", title_justify="left")
         for rung in table:
             shown.add_row(escape(rung.name), f"{rung.elo:.0f}", f"± {rung.error:.0f}", str(rung.games))
         console().print(shown)
-    if not whole:
-        leave_interrupted(out)
+    end.leave(out)
