@@ -370,9 +370,13 @@ def test_without_a_driver_one_line_says_what_to_install(
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="nothing is read-only here")
 def test_a_folder_that_may_not_be_written_to(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    (tmp_path / "closed").mkdir(mode=0o500)
-    args = ("match", "loa5", "random", "random", "--games", "2", "--database", str(tmp_path / "closed" / "games.db"))
-    assert "games.db: " in refusal(capsys, *args)
+    (tmp_path / "closed").mkdir()
+    match(tmp_path / "run", 2, database=Database(tmp_path / "closed" / "games.db")).run()
+    (tmp_path / "closed").chmod(0o500)
+    for name in ("games.db", "other.db"):
+        args = ("match", "loa5", "random", "random", "--games", "2", "--database", str(tmp_path / "closed" / name))
+        assert f"{name}: " in refusal(capsys, *args)
+    assert "2 games" in out(capsys, "database", str(tmp_path / "closed" / "games.db"))
 
 
 def test_a_database_for_reading_is_not_written_to(tmp_path: Path) -> None:

@@ -57,7 +57,11 @@ def connected(text: str | Path, *, read_only: bool = False) -> tuple[Engine, str
     url = url_of(text)
     name = shown(url)
     if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
-        _check_file(Path(str(url.database)), read_only)
+        file = Path(str(url.database))
+        _check_file(file, read_only)
+        if read_only and not os.access(file.parent, os.W_OK) and not file.with_name(f"{file.name}-wal").exists():
+            # No log can be made beside it, even to read: it is taken as it is.
+            url = URL.create("sqlite", database=f"{file.absolute().as_uri()}?immutable=1", query={"uri": "true"})
     guard = {"options": "-c default_transaction_read_only=on"} if read_only and name.startswith("postgresql") else {}
     try:
         engine = create_engine(url, connect_args=guard)
@@ -116,6 +120,8 @@ def _check_tables(engine: Engine, name: str, read_only: bool) -> None:
     if engine.dialect.name == "sqlite":
         _keep_a_log(engine)
     with writing(engine) as connection:
+        if engine.dialect.name == "postgresql":  # where two could make the same table at once
+            connection.exec_driver_sql("SELECT pg_advisory_xact_lock(hashtext('damier'))")
         if not _has_ours(connection, name):  # another program may have been quicker
             Base.metadata.create_all(connection)
             connection.execute(insert(SchemaRow).values(version=VERSION))
