@@ -17,7 +17,7 @@ import damier
 from damier.arena import openings
 from damier.arena.control import Control
 from damier.arena.match import Match
-from damier.arena.referee import Adjudication, PlayedGame, Turn, play_game
+from damier.arena.referee import Adjudication, PlayedGame, play_game
 from damier.arena.sprt import Sprt
 from damier.arena.store import Store
 from damier.engine import Limit, PlayerError, Thought
@@ -154,19 +154,25 @@ def test_a_long_thought_is_interrupted() -> None:
     assert "Traceback" not in said
 
 
-def turns(*scores: int | None) -> list[Turn]:
-    return [Turn(score, 5, 100, 0.1) for score in scores]
-
-
-def test_both_must_agree_to_end_a_game() -> None:
-    rules = Adjudication(resign=300, resign_moves=2, draw=10, draw_moves=2, draw_from=1)
-    white = damier.Side.WHITE
-    assert rules.verdict(turns(400, -400, 400, -400), damier.Side.BLACK, 4) == ("1-0", "resignation")
-    assert rules.verdict(turns(-400, 400, -400), white, 4) is None
-    assert rules.verdict(turns(400, -400, 400, -200), damier.Side.BLACK, 4) is None
-    assert rules.verdict(turns(400, -400, None, -400), damier.Side.BLACK, 4) is None
-    assert rules.verdict(turns(5, -5, 0, 9), white, 4) == ("1/2-1/2", "agreement")
-    assert rules.verdict(turns(5, -5, 0, 9), white, 1) is None
+@pytest.mark.parametrize(
+    ("scores", "ply", "result"),
+    [
+        ((400, -400, 400, -400), 4, "1-0"),
+        ((-400, 400, -400, 400), 4, "0-1"),
+        ((400, -400, 400), 3, None),
+        ((400, -400, 400, -200), 4, None),
+        ((400, -400, None, -400), 4, None),
+        ((5, -5, 0, 9), 4, "1/2-1/2"),
+        ((5, -5, 0, 9), 1, None),
+    ],
+)
+def test_both_must_agree_to_end_a_game(scores: tuple[int | None, ...], ply: int, result: str | None) -> None:
+    adjudicator = Adjudication(resign=300, resign_moves=2, draw=10, draw_moves=2, draw_from=1).adjudicator()
+    told = [
+        adjudicator.after(damier.Side.WHITE if turn % 2 == 0 else damier.Side.BLACK, score, ply)
+        for turn, score in enumerate(scores)
+    ]
+    assert told == [None] * (len(scores) - 1) + [result]
 
 
 def test_adjudicated_matches_end_sooner() -> None:

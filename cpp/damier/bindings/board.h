@@ -18,12 +18,25 @@
 #include "damier/base/error.h"
 #include "damier/base/text.h"
 #include "damier/bindings/interrupt.h"
-#include "damier/engine/board.h"
+#include "damier/engine/opening.h"
 
 namespace damier {
 
 namespace nb = nanobind;
 using namespace nb::literals;
+
+inline const char* score_of(Result result) {
+    switch (result) {
+        case Result::WhiteWins: return "1-0";
+        case Result::BlackWins: return "0-1";
+        case Result::Draw: return "1/2-1/2";
+    }
+    return "*";
+}
+inline std::optional<std::string> score_of(std::optional<Result> result) {
+    if (!result) return std::nullopt;
+    return score_of(*result);
+}
 
 // What a board's name stands for, shared by the boards and moves that need to name squares.
 struct VariantInfo {
@@ -363,7 +376,16 @@ void bind_work(nb::class_<PyBoard<M>>& board) {
             "games"_a, nb::kw_only(), "seed"_a = 0, "first_game"_a = 0, "keep_moves"_a = true, "stop"_a = nb::none(),
             nb::sig("def play_games(self, games: int, *, seed: int = 0, first_game: int = 0, keep_moves: bool = True, "
                     "stop: damier._core.StopFlag | None = None) -> dict[str, numpy.typing.NDArray[typing.Any]]"),
-            "Plays random games from here, without the GIL, and returns them as columns; fewer once `stop` is set.");
+            "Plays random games from here, without the GIL, and returns them as columns; fewer once `stop` is set.")
+        .def(
+            "play_at_random",
+            [](B& b, long long plies, std::uint64_t seed) {
+                check_count("plies", plies, 0, 10'000);
+                Random random(seed);
+                b.door = random_opening(*b.door, static_cast<int>(plies), random);
+            },
+            "plies"_a, nb::kw_only(), "seed"_a = 0,
+            "Plays so many random moves that do not end the game; fewer where a hundred tries all ended it.");
 }
 
 template <class M>

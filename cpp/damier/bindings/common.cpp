@@ -3,21 +3,9 @@
 #include <nanobind/stl/optional.h>
 
 #include "damier/bindings/board.h"
+#include "damier/engine/adjudicator.h"
 
 namespace damier {
-
-namespace {
-
-const char* score_of(Result result) {
-    switch (result) {
-        case Result::WhiteWins: return "1-0";
-        case Result::BlackWins: return "0-1";
-        case Result::Draw: return "1/2-1/2";
-    }
-    return "*";
-}
-
-}  // namespace
 
 void bind_common(nb::module_& m) {
     nb::enum_<Side>(m, "Side", "The two players.").value("WHITE", Side::White).value("BLACK", Side::Black);
@@ -49,6 +37,22 @@ void bind_common(nb::module_& m) {
         .def(nb::init<>())
         .def("set", [](StopFlag& flag) { flag.raised = true; })
         .def("is_set", [](const StopFlag& flag) { return flag.raised.load(); });
+
+    nb::class_<Adjudicator>(m, "Adjudicator", "Ends a game once both players have long agreed on its result.")
+        .def(
+            "__init__",
+            [](Adjudicator* self, std::optional<Score> resign, int resign_moves, std::optional<Score> draw,
+               int draw_moves,
+               int draw_from) { new (self) Adjudicator({resign, resign_moves, draw, draw_moves, draw_from}); },
+            nb::kw_only(), "resign"_a = nb::none(), "resign_moves"_a = 4, "draw"_a = nb::none(), "draw_moves"_a = 8,
+            "draw_from"_a = 40)
+        .def(
+            "after",
+            [](Adjudicator& a, Side side, std::optional<Score> score, std::size_t ply) {
+                return score_of(a.after(side, score, ply));
+            },
+            "side"_a, "score"_a.none(), "ply"_a,
+            "The result both agree on after a move of `side`, which gave it this score, `ply` plies into the game.");
 
     nb::class_<AnyEvaluator>(m, "Evaluator", "An evaluation of one game; `board.evaluator(name)` makes one.")
         .def_prop_ro("name", &AnyEvaluator::name)

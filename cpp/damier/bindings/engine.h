@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <nanobind/stl/array.h>
+
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
@@ -9,9 +11,11 @@
 #include <thread>
 
 #include "damier/bindings/board.h"
-#include "damier/engine/engine.h"
+#include "damier/engine/selfplay.h"
 
 namespace damier {
+
+using MoveLimit = std::tuple<int, std::uint64_t, double, double>;  // depth, nodes, seconds, overhead
 
 constexpr long long MostMegabytes = 1 << 22;  // four tebibytes: beyond any machine we know
 
@@ -148,8 +152,9 @@ class PySearch : public Listener<M> {
     std::thread thread_;
 };
 
-inline Limit make_limit(int depth, std::uint64_t nodes, int win, double time, std::optional<double> clock,
-                        double increment, int moves_to_go, double overhead, bool ponder) {
+inline Limit make_limit(int depth, std::uint64_t nodes, int win = 0, double time = 0,
+                        std::optional<double> clock = std::nullopt, double increment = 0, int moves_to_go = 0,
+                        double overhead = 0, bool ponder = false) {
     const auto ms = [](double seconds) { return static_cast<std::int64_t>(std::clamp(1000 * seconds, -1e12, 1e12)); };
     Limit limit;
     limit.depth = depth;
@@ -259,15 +264,17 @@ void bind_engine(nb::module_& m, nb::class_<PyBoard<M>>& board) {
         .def(
             "think",
             [](const E& e, const B& b, int depth, std::uint64_t nodes, double time, std::optional<double> clock,
-               double increment, int moves_to_go, double overhead, const StopFlag* flag) {
+               double increment, int moves_to_go, double overhead, StopFlag* flag) {
                 const Limit limit = make_limit(depth, nodes, 0, time, clock, increment, moves_to_go, overhead, false);
                 const Alone alone(*e.busy);
                 const auto door = b.door->copy();
-                const auto found = [&] {
-                    const nb::gil_scoped_release release;
-                    e.door->arm(limit);
-                    return e.door->run(*door, limit, 1, {}, nullptr, flag ? &flag->raised : nullptr);
-                }();
+                StopFlag own;
+                const auto found = interruptible(
+                    [&](const std::atomic<bool>& stop) {
+                        e.door->arm(limit);
+                        return e.door->run(*door, limit, 1, {}, nullptr, &stop);
+                    },
+                    flag ? flag->raised : own.raised);
                 return nb::make_tuple(PyMove<M>::wrap(b, found.move), found.score, found.depth, found.nodes);
             },
             "board"_a, nb::kw_only(), "depth"_a = 0, "nodes"_a = 0, "time"_a = 0.0, "clock"_a = nb::none(),
@@ -277,20 +284,48 @@ void bind_engine(nb::module_& m, nb::class_<PyBoard<M>>& board) {
                     "stop: damier._core.StopFlag | None = None) -> tuple[Move, int, int, int]"),
             "Searches on this thread, telling nothing on the way: the move, score, depth and nodes.")
         .def(
+            "play_on",
+            [](const E& e, B& b, const E& rival, const std::array<MoveLimit, 2>& limits, long long longest,
+               const Adjudicator& adjudicator, StopFlag& flag) {
+                check_count("longest", longest, 0, 1'000'000);
+                const Alone alone(*e.busy);
+                const Alone rival_alone(*rival.busy);  // which tells that a rival must be another engine
+                const auto seat = [](const E& engine, const MoveLimit& limit) {
+                    const auto& [depth, nodes, time, overhead] = limit;
+                    return Seat<M>{engine.door.get(), make_limit(depth, nodes, 0, time, std::nullopt, 0, 0, overhead)};
+                };
+                const std::array<Seat<M>, 2> by_turn{seat(e, limits[0]), seat(rival, limits[1])};
+                const bool white_first = b.door->turn() == Side::White;
+                const std::array<Seat<M>, 2> seats{by_turn[white_first ? 0 : 1], by_turn[white_first ? 1 : 0]};
+                const auto door = b.door->copy();
+                Turns turns;
+                const auto agreed = interruptible(
+                    [&](const std::atomic<bool>& stop) {
+                        return play_on(*door, seats, static_cast<std::size_t>(longest), adjudicator, turns, stop);
+                    },
+                    flag.raised);
+                for (std::size_t ply = b.door->moves().size(); ply < door->moves().size(); ++ply)
+                    b.door->push(door->moves()[ply]);
+                return std::tuple(score_of(agreed), turns.scores, turns.depths, turns.nodes, turns.seconds);
+            },
+            "board"_a, "rival"_a, nb::kw_only(), "limits"_a, "longest"_a, "adjudicator"_a, "stop"_a,
+            "Plays the game to its end against another engine, this one to move. A limit is depth, nodes, seconds and "
+            "overhead. Returns the result if the adjudicator gave one, then scores, depths, nodes and seconds a move.")
+        .def(
             "play_games",
             [](const E& e, const B& b, long long games, std::uint64_t seed, std::uint64_t first_game,
                long long random_plies, std::uint64_t nodes, int depth, StopFlag* flag) {
                 check_count("games", games, 0, MaxGames);
                 check_count("random_plies", random_plies, 0, 60);
-                const SelfPlay settings{seed,  first_game, static_cast<int>(games), static_cast<int>(random_plies),
-                                        nodes, depth};
+                const SelfPlay settings{seed, first_game, static_cast<int>(games), static_cast<int>(random_plies),
+                                        make_limit(depth, nodes)};
                 StopFlag own;
                 const auto door = b.door->copy();
                 if (nodes == 0 && depth <= 0) throw Error("self-play needs a limit of nodes or depth a move");
                 const Alone alone(*e.busy);
                 auto& engine = *e.door;
                 auto played = interruptible(
-                    [&](const std::atomic<bool>& stop) { return engine.play_games(*door, settings, stop); },
+                    [&](const std::atomic<bool>& stop) { return play_against_itself(engine, *door, settings, stop); },
                     flag ? flag->raised : own.raised);
                 nb::dict columns = as_columns(std::move(played));
                 columns["scores"] = as_numpy(std::move(played.scores));

@@ -1,4 +1,5 @@
-// Long native work that Ctrl-C can end: the work runs on its own thread without the GIL while this one listens.
+// Long native work without the GIL that Ctrl-C can end: called by the main thread, which alone hears it, the work runs
+// on a thread of its own while this one listens.
 
 #pragma once
 
@@ -16,8 +17,17 @@ struct StopFlag {
     std::atomic<bool> raised = false;
 };
 
+inline bool is_main_thread() {
+    const auto threading = nanobind::module_::import_("threading");
+    return threading.attr("get_ident")().equal(threading.attr("main_thread")().attr("ident"));
+}
+
 template <class Work>
 auto interruptible(Work&& work, std::atomic<bool>& stop) {
+    if (!is_main_thread()) {
+        const nanobind::gil_scoped_release release;
+        return work(stop);
+    }
     auto future = std::async(std::launch::async, [&] { return work(stop); });
     const auto ready = [&] {
         const nanobind::gil_scoped_release release;

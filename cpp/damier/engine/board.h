@@ -24,6 +24,7 @@ class Board {
   public:
     virtual ~Board() = default;
     virtual std::unique_ptr<Board> copy() const = 0;
+    virtual std::unique_ptr<Board> from_here() const = 0;  // a game that begins in the present position
 
     virtual Side turn() const = 0;
     virtual Key key() const = 0;
@@ -92,6 +93,7 @@ class GameBoard : public Board<typename G::Move> {
     const Record<G>& record() const { return record_; }
 
     std::unique_ptr<Door> copy() const override { return std::make_unique<GameBoard>(*this); }
+    std::unique_ptr<Door> from_here() const override { return std::make_unique<GameBoard>(rules_, record_.setup()); }
 
     Side turn() const override { return position().turn(); }
     Key key() const override { return position().key(); }

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "damier/engine/board.h"
-#include "damier/engine/selfplay.h"
 #include "damier/search/team.h"
 
 namespace damier {
@@ -31,10 +30,6 @@ class Engine {
                          Listener<M>* listener, const std::atomic<bool>* stop = nullptr) = 0;
     virtual void stop() = 0;
     virtual void ponder_hit() = 0;
-
-    // Plays games against itself from the board's position, until done or told to stop.
-    virtual SelfPlayGames play_games(const Board<M>& board, const SelfPlay& settings,
-                                     const std::atomic<bool>& stop) = 0;
 };
 
 // What suits the search of a game, as measured; each game specialises it in its file of this room.
@@ -74,9 +69,6 @@ class GameEngine final : public Engine<typename G::Move> {
                      evaluator_.get(), listener, stop};
         if (task.moves.empty()) throw MoveError("there is no legal move to choose from in " + mine.fen());
         return team_.run(task);
-    }
-    SelfPlayGames play_games(const Board<M>& board, const SelfPlay& settings, const std::atomic<bool>& stop) override {
-        return play_against_itself(team_, *evaluator_, of_this_game(board).record().setup(), settings, stop);
     }
     void stop() override { team_.stop(); }
     void ponder_hit() override { team_.ponder_hit(); }

@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
@@ -22,7 +23,6 @@ __all__ = ["Book", "Opening", "Openings", "RandomOpenings", "openings"]
 
 LINE_FORMATS = ("epd", "fen", "txt")
 MOST_PLIES = 200
-ATTEMPTS = 1000  # random games that end before so many plies are begun anew
 
 
 @dataclass(frozen=True)
@@ -91,25 +91,16 @@ class RandomOpenings:
     count = None
 
     def __getitem__(self, index: int) -> Opening:
-        dice = random.Random(f"{self.game} {self.seed} {index}")
-        for _ in range(ATTEMPTS):
-            board = self._start(dice)
-            fen = board.start_fen() if self.game == "chess960" else None
-            if _went_on(board, dice, self.plies + index % 2):
-                return Opening(fen, tuple(int(code) for code in board.codes()), f"random {index + 1}")
-        raise DamierError(f"random games of {self.game} end before {self.plies} plies, expected openings to be shorter")
-
-    def _start(self, dice: random.Random) -> Any:
-        return games.board(self.game, chess.start960(dice.randrange(960)) if self.game == "chess960" else None)
-
-
-def _went_on(board: Any, dice: random.Random, plies: int) -> bool:
-    """Play so many random plies and say whether the game is still on."""
-    for _ in range(plies):
+        digest = blake2b(f"{self.game} {self.seed} {index}".encode(), digest_size=8).digest()
+        seed = int.from_bytes(digest, "little")
+        fen = chess.start960(seed % 960) if self.game == "chess960" else None
+        board: Any = games.board(self.game, fen)
+        board.play_at_random(self.plies + index % 2, seed=seed)
         if _is_over(board):
-            return False
-        board.push(dice.choice(list(board.legal_moves)))
-    return not _is_over(board)
+            raise DamierError(
+                f"random games of {self.game} end before {self.plies} plies, expected openings to be shorter"
+            )
+        return Opening(fen, tuple(board.codes().tolist()), f"random {index + 1}")
 
 
 @dataclass(frozen=True)
@@ -212,7 +203,7 @@ def _opening(board: Any, fen: str | None, moves: Iterable[Any], name: str) -> Op
         if board.outcome():
             return None
         board.push(move)
-    return None if _is_over(board) else Opening(fen, tuple(int(code) for code in board.codes()), name)
+    return None if _is_over(board) else Opening(fen, tuple(board.codes().tolist()), name)
 
 
 def _is_over(board: Board) -> bool:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
-from damier._core import DamierError, Side, StopFlag
+from damier._core import Adjudicator, DamierError, Side, StopFlag
 from damier.arena.book import Opening
 from damier.arena.control import Control
 from damier.engine import PlayerError
@@ -39,21 +38,14 @@ class Adjudication:
     draw_moves: int = 8
     draw_from: int = 40
 
-    def verdict(self, turns: Sequence[Turn], turn: Side, ply: int) -> tuple[str, str] | None:
-        """Result and reason once both players agree, given the turns so far and the side that moved last."""
-        if self.resign is not None and len(turns) >= 2 * self.resign_moves:
-            last = [turns[-1 - back].score for back in range(2 * self.resign_moves)]
-            signs = [score if back % 2 == 0 else -score for back, score in enumerate(last) if score is not None]
-            if len(signs) == len(last):
-                if all(score >= self.resign for score in signs):
-                    return won_by(turn), "resignation"
-                if all(score <= -self.resign for score in signs):
-                    return won_by(other(turn)), "resignation"
-        if self.draw is not None and ply >= 2 * self.draw_from and len(turns) >= 2 * self.draw_moves:
-            last = [turns[-1 - back].score for back in range(2 * self.draw_moves)]
-            if all(score is not None and abs(score) <= self.draw for score in last):
-                return "1/2-1/2", "agreement"
-        return None
+    def adjudicator(self) -> Adjudicator:
+        """One that follows a game by these rules.
+
+        >>> adjudicator = Adjudication(resign=500, resign_moves=1).adjudicator()
+        >>> adjudicator.after(Side.WHITE, 620, 11), adjudicator.after(Side.BLACK, -580, 12)
+        (None, '1-0')
+        """
+        return Adjudicator(**vars(self))
 
 
 @dataclass(frozen=True)
@@ -112,7 +104,7 @@ def play_game(
         board,
         {Side.WHITE: white, Side.BLACK: black},
         control or Control(),
-        adjudication or Adjudication(),
+        (adjudication or Adjudication()).adjudicator(),
         stop or StopFlag(),
     )
     try:
@@ -122,7 +114,7 @@ def play_game(
         ending = won_by(other(lost.side)), lost.ending, lost.note
     if table.stop.is_set() or ending is None:
         return None
-    codes = tuple(int(code) for code in board.codes())
+    codes = tuple(board.codes().tolist())
     return PlayedGame(first_is_white, opening, codes, tuple(table.turns), *ending)
 
 
@@ -140,9 +132,9 @@ class _Table:
     """A board with two players at it."""
 
     def __init__(
-        self, board: Any, seated: dict[Side, Player], control: Control, adjudication: Adjudication, stop: StopFlag
+        self, board: Any, seated: dict[Side, Player], control: Control, adjudicator: Adjudicator, stop: StopFlag
     ) -> None:
-        self.board, self.seated, self.control, self.adjudication, self.stop = board, seated, control, adjudication, stop
+        self.board, self.seated, self.control, self.adjudicator, self.stop = board, seated, control, adjudicator, stop
         self.clocks = control.clocks()
         self.turns: list[Turn] = []
 
@@ -155,17 +147,39 @@ class _Table:
                 raise _LostError(side, error.kind, f"{player.name}: {error.words}") from None
 
     def play(self) -> Ending | None:
+        agreed = self._play_in_core() if not self.control.is_clock else None
         board = self.board
-        while (outcome := board.outcome(claim_draw=True)) is None:
+        while agreed is None and not self.stop.is_set():
+            if outcome := board.outcome(claim_draw=True):
+                return outcome.result, outcome.reason, ""
             if len(self.turns) >= LONGEST:
                 return "1/2-1/2", "adjudication", ""
             side = board.turn
             self._move(side)
-            if self.stop.is_set():
+            agreed = self.adjudicator.after(side, self.turns[-1].score, board.ply)
+        return None if agreed is None else (agreed, "agreement" if agreed == "1/2-1/2" else "resignation", "")
+
+    def _play_in_core(self) -> str | None:
+        """Two engines need nobody between their moves; the result if they agreed on one, else the game has ended."""
+        searchers = []
+        for side in (self.board.turn, other(self.board.turn)):
+            searcher = self.seated[side].searcher(self.board, self.control.limit(self.clocks, side))
+            if searcher is None:
                 return None
-            if verdict := self.adjudication.verdict(self.turns, side, board.ply):
-                return *verdict, ""
-        return outcome.result, outcome.reason, ""
+            searchers.append(searcher)
+        mine, rival = searchers
+        if mine.core is rival.core:
+            return None
+        agreed, *columns = mine.core.play_on(
+            self.board,
+            rival.core,
+            limits=(mine.limit, rival.limit),
+            longest=LONGEST,
+            adjudicator=self.adjudicator,
+            stop=self.stop,
+        )
+        self.turns += map(Turn, *columns)
+        return cast(str | None, agreed)
 
     def _move(self, side: Side) -> None:
         player = self.seated[side]

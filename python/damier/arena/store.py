@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic
 from typing import Any, Generic, TypeVar, cast
 from uuid import uuid4
 
@@ -43,6 +44,7 @@ class Store(Generic[Number]):
     ) -> None:
         self.folder, self._number, self._kind = folder, number, kind
         self._about, self._games = folder / f"{kind}.json", folder / "pairs.jsonl"
+        self._next_sync = 0.0
         folder.mkdir(parents=True, exist_ok=True)
         if self._about.exists():
             self._check(settings, resume)
@@ -82,12 +84,14 @@ class Store(Generic[Number]):
                 raise DamierError(f"{self._about}: the {self._kind} has {name} {before.get(name)!r}, not {value!r}")
 
     def append(self, number: Number, pair: Pair) -> None:
-        """Keep a pair; it is on the disk when this returns."""
+        """Keep a pair: it outlives us when this returns, and a power cut within a second."""
         line = json.dumps({"pair": number, "games": [_as_json(game) for game in pair]}, separators=(",", ":"))
         with self._games.open("a", encoding="utf-8") as file:
             file.write(line + "\n")
             file.flush()
-            os.fsync(file.fileno())
+            if monotonic() >= self._next_sync:  # which takes as long as several quick games
+                os.fsync(file.fileno())
+                self._next_sync = monotonic() + 1
 
     def pairs(self) -> Iterator[tuple[Number, Pair]]:
         """What was kept, with the number of each pair, each number once."""

@@ -13,6 +13,18 @@ from damier.engine.engine import Engine
 from damier.engine.levels import LEVELS
 from damier.engine.limit import Limit
 from damier.engine.score import Score
-from damier.engine.thought import FaultKind, PlayerError, Thought
+from damier.engine.thought import FaultKind, PlayerError, Searcher, Thought
 
-__all__ = ["LEVELS", "Analysis", "Engine", "FaultKind", "Info", "Limit", "Played", "PlayerError", "Score", "Thought"]
+__all__ = [
+    "LEVELS",
+    "Analysis",
+    "Engine",
+    "FaultKind",
+    "Info",
+    "Limit",
+    "Played",
+    "PlayerError",
+    "Score",
+    "Searcher",
+    "Thought",
+]

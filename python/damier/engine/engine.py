@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Self, overload
 
@@ -13,7 +12,7 @@ from damier.engine.arguments import evaluator_of, within
 from damier.engine.levels import Strength, chosen, dice, strength_for_elo, strength_for_level
 from damier.engine.limit import Limit
 from damier.engine.score import Score
-from damier.engine.thought import Thought
+from damier.engine.thought import Searcher, Thought
 
 if TYPE_CHECKING:
     from damier.eval import Evaluation
@@ -162,14 +161,13 @@ class Engine:
         return self.thinking(board, limit, searchmoves=searchmoves).result()
 
     def choose(self, board: games.Board, limit: Limit, *, stop: StopFlag | None = None) -> Thought:
-        """Choose a move on this thread, telling nothing on the way: the least costly call, for matches.
+        """Choose a move, telling nothing on the way: the least costly call, for matches.
 
         >>> from damier import loa
         >>> Engine("loa", hash=1).choose(loa.Board(), Limit(nodes=500)).nodes >= 500
         True
         """
-        weakened = self._strength and not self._strength.is_full
-        if weakened or limit.mate or threading.current_thread() is threading.main_thread():  # which hears Ctrl-C
+        if self._is_weakened or limit.mate:
             played = self.play(board, limit)
             info = played.info
             return Thought(played.move, info.score, info.depth, info.nodes) if info else Thought(played.move)
@@ -177,6 +175,18 @@ class Engine:
         self._check(board, limit)
         move, score, depth, nodes = core.think(board, **self._arguments(board, limit), stop=stop)
         return Thought(move, Score(score, core.calibration), depth, nodes)
+
+    def searcher(self, limit: Limit) -> Searcher | None:
+        """What plays a whole game against another of its kind without Python, if this limit needs no clock.
+
+        >>> Engine("loa").searcher(Limit(nodes=500)).limit
+        (0, 500, 0.0, 0.01)
+        """
+        if self._is_weakened or not (limit.depth or limit.nodes or limit.time):
+            return None
+        if limit != Limit(depth=limit.depth, nodes=limit.nodes, time=limit.time):
+            return None
+        return Searcher(self._open(), (min(limit.depth or 0, 1000), limit.nodes or 0, limit.time or 0.0, self.overhead))
 
     def thinking(
         self,
@@ -196,7 +206,7 @@ class Engine:
         True
         """
         strength = self._strength
-        if strength is None or strength.is_full:
+        if strength is None or not self._is_weakened:
             return self.analysis(board, limit, multipv=multipv, searchmoves=searchmoves, ponder=ponder)
         return self._start(
             board,
@@ -285,6 +295,10 @@ class Engine:
             only=only or [],
         )
         return Analysis(search, core.calibration, choose)
+
+    @property
+    def _is_weakened(self) -> bool:
+        return self._strength is not None and not self._strength.is_full
 
     def _arguments(self, board: games.Board, limit: Limit) -> dict[str, Any]:
         """The limit as the core takes it."""

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 from damier._core import DamierError
 from damier.engine.score import Score
 
-__all__ = ["FaultKind", "PlayerError", "Thought"]
+__all__ = ["FaultKind", "PlayerError", "Searcher", "Thought"]
 
 FaultKind = Literal["crash", "stall", "illegal move", "garbage", "refusal"]
 
@@ -23,6 +23,13 @@ class Thought(NamedTuple):
     score: Score | None = None
     depth: int = 0
     nodes: int = 0
+
+
+class Searcher(NamedTuple):
+    """A search of the core that makes all moves of a player, and its limit a move: depth, nodes, seconds, overhead."""
+
+    core: Any
+    limit: tuple[int, int, float, float]
 
 
 class PlayerError(DamierError):

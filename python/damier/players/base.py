@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from damier._core import MoveError, Outcome, StopFlag
 from damier.drawing import Drawable
-from damier.engine import Limit, Thought
+from damier.engine import Limit, Searcher, Thought
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -58,6 +58,10 @@ class Player:
     def choose(self, board: AnyBoard) -> Any:
         """The move to play, and nothing else."""
         return self.think(board).move
+
+    def searcher(self, board: AnyBoard, limit: Limit | None = None) -> Searcher | None:
+        """The search that makes all of its moves under this limit, if one does: two of these play without Python."""
+        return None
 
     def obey(self, stop: StopFlag) -> None:
         """From now on a player that is thinking answers soon, whatever it has found, once this flag is set."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from damier._core import DamierError, StopFlag
-from damier.engine import Engine, Limit, Thought
+from damier.engine import Engine, Limit, Searcher, Thought
 from damier.engine.levels import strength_for_elo, strength_for_level
 from damier.games import Board
 from damier.players.base import AnyBoard, Player
@@ -49,8 +49,13 @@ class EnginePlayer(Player):
             engine.seed(seed)
 
     def think(self, board: AnyBoard, limit: Limit | None = None) -> Thought:
-        engine = self._engine_for(board)
-        return engine.choose(cast(Board, board), self.limit or limit or Limit(time=0.1), stop=self._stop)
+        return self._engine_for(board).choose(cast(Board, board), self._limit_within(limit), stop=self._stop)
+
+    def searcher(self, board: AnyBoard, limit: Limit | None = None) -> Searcher | None:
+        return self._engine_for(board).searcher(self._limit_within(limit))
+
+    def _limit_within(self, limit: Limit | None) -> Limit:
+        return self.limit or limit or Limit(time=0.1)
 
     def _engine_for(self, board: AnyBoard) -> Engine:
         """An engine of the game of the board."""
