@@ -14,7 +14,7 @@ from damier.arena.book import Openings, openings
 from damier.arena.event import Event
 from damier.arena.keep import Encounter, Entrant, Keeper, key_of
 from damier.arena.scoresheet import sheets, write_records
-from damier.arena.seats import Seats, Work, try_player
+from damier.arena.seats import Work, try_player
 from damier.arena.sprt import Sprt
 from damier.arena.store import Pair, Store
 from damier.arena.tally import Tally
@@ -117,5 +117,5 @@ class Match(Event):
         numbers = count() if self.games is None else range(self.games // 2)
         specs = self.first, self.second
         left = (Work(n, specs, n, (self.seed << 32) + 2 * n) for n in numbers if n not in done)
-        with Seats(self.game, book, self.control, self.adjudication) as seats:
-            yield from seats.played(left, self.concurrency)
+        with self.seats(self.game, book) as seats:
+            yield from seats.played(left, None if self.games is None else self.games // 2 - len(done))

@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -24,9 +23,9 @@ from damier.arena.knockout import KnockOut
 from damier.arena.schedule import Fixed, Pairing, Schedule, distinct, gauntlet, round_robin
 from damier.arena.scores import Scores, Slot
 from damier.arena.scoresheet import sheets, write_records
-from damier.arena.seats import Seats, Work, try_player
+from damier.arena.seats import Work, try_player
 from damier.arena.standings import Standing, standings
-from damier.arena.store import Pair, Store
+from damier.arena.store import Store
 from damier.arena.swiss import Swiss
 
 __all__ = ["FORMATS", "Tournament"]
@@ -113,9 +112,9 @@ class Tournament(Event):
             tell = told or (lambda _: None)
             tell(self)
             try:
-                while due := self.due():
-                    with closing(self._played(due)) as played:
-                        for slot, pair in played:
+                with self.seats(self.game, self.book) as seats:
+                    while works := self._works(self.due()):
+                        for slot, pair in seats.played(works, len(works)):
                             keeper.append(slot, pair)
                             self.scores.add(slot, pair)
                             tell(self)
@@ -191,12 +190,10 @@ class Tournament(Event):
             for slot, pair in store.pairs():
                 self.scores.add(slot, pair)
 
-    def _played(self, due: Sequence[Pairing]) -> Generator[tuple[Slot, Pair], None, None]:
-        """Pairs of these pairings as they end."""
+    def _works(self, due: Sequence[Pairing]) -> list[Work[Slot]]:
+        """The pairs of these pairings that were not played yet."""
         slots = (Slot(*pairing, number) for pairing in due for number in range(self.games // 2))
-        left = (self._work(slot) for slot in slots if slot not in self.scores.slots)
-        with Seats(self.game, self.book, self.control, self.adjudication) as seats:
-            yield from seats.played(left, self.concurrency)
+        return [self._work(slot) for slot in slots if slot not in self.scores.slots]
 
     def _work(self, slot: Slot) -> Work[Slot]:
         """In a round all meetings have the same openings, in another round or replay others."""

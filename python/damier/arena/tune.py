@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -13,7 +12,7 @@ from damier._core import DamierError
 from damier.arena.book import openings
 from damier.arena.event import Event
 from damier.arena.match import Match
-from damier.arena.seats import Seats, Work, try_player
+from damier.arena.seats import Work, try_player
 from damier.arena.sprt import Sprt
 from damier.arena.spsa import Parameter, Spsa, Step
 from damier.arena.store import Store
@@ -103,15 +102,15 @@ class Tune(Event):
         kept: dict[int, dict[int, float]] = defaultdict(dict)
         for (number, which), pair in store.pairs() if store else ():
             kept[number][which] = pair[0].points + pair[1].points
-        with Seats(self.game, book, self.control, self.adjudication) as seats:
+        with self.seats(self.game, book) as seats:
             while self.tuner.done < self.steps:
                 step = self.tuner.step()
                 points = kept.pop(step.number, {})
-                with closing(seats.played(self._works(step, points), self.concurrency)) as played:
-                    for slot, pair in played:
-                        if store:
-                            store.append(slot, pair)
-                        points[slot[1]] = pair[0].points + pair[1].points
+                works = self._works(step, points)
+                for slot, pair in seats.played(works, len(works)):
+                    if store:
+                        store.append(slot, pair)
+                    points[slot[1]] = pair[0].points + pair[1].points
                 self.tuner.learn(step, sum(points.values()), 2 * self.pairs)
                 if told:
                     told(self.tuner)
@@ -140,6 +139,7 @@ class Tune(Event):
             adjudication=self.adjudication,
             seed=self.seed + 1,  # on openings that were not tuned on
             concurrency=self.concurrency,
+            cluster=self.cluster,
             out=self.out / "sprt" if self.out else None,
             resume=self.resume,
             database=self.database,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from damier._core import DamierError
 from damier.arena.spsa import Parameter
@@ -17,8 +18,8 @@ ONLY = {"steps": "spsa", "trials": "optuna", "sampler": "optuna"}  # keys of one
 PARAMETER = dict.fromkeys(("start", "least", "most", "c_end", "r_end"), number)
 
 
-def read_tune(path: Path, *, out: Path | None = None, resume: bool = False, concurrency: int = 1) -> Tune:
-    """Read what is to be tuned.
+def read_tune(path: Path, **where: Any) -> Tune:
+    """Read what is to be tuned; `out`, `resume`, `concurrency` and `cluster` are not in the file.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -50,12 +51,4 @@ def read_tune(path: Path, *, out: Path | None = None, resume: bool = False, conc
     adjudication = adjudication_in(path, held.pop("adjudication", {}))
     held.setdefault("player", "engine")
     with naming(str(path)):
-        return Tune(
-            parameters=parameters,
-            control=control,
-            adjudication=adjudication,
-            **held,
-            out=out,
-            resume=resume,
-            concurrency=concurrency,
-        )
+        return Tune(parameters=parameters, control=control, adjudication=adjudication, **held, **where)

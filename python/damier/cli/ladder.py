@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from damier.cli.options import (
+    Cluster,
     Concurrency,
     DatabaseAt,
     Game,
@@ -43,7 +44,8 @@ def ladder(
     seed: Annotated[int, typer.Option(min=0, max=2**31, help="For openings and for what levels leave to chance.")] = 0,
     out: Out = None,
     resume: Resume = False,
-    concurrency: Concurrency = 1,
+    concurrency: Concurrency = None,
+    cluster: Cluster = None,
     database: DatabaseAt = None,
     json: Json = False,
 ) -> None:
@@ -60,6 +62,7 @@ def ladder(
         nodes=nodes or FULL_NODES,
         seed=seed,
         concurrency=concurrency,
+        cluster=cluster,
         out=out,
         resume=resume,
     )

@@ -14,6 +14,7 @@ from rich.table import Table
 
 from damier.arena import Sprt
 from damier.cli.options import (
+    Cluster,
     Concurrency,
     DatabaseAt,
     Game,
@@ -62,7 +63,8 @@ def match(
     seed: Annotated[
         int, typer.Option(min=0, max=2**31, help="For openings and players that leave things to chance.")
     ] = 0,
-    concurrency: Concurrency = 1,
+    concurrency: Concurrency = None,
+    cluster: Cluster = None,
     out: Out = None,
     resume: Resume = False,
     database: DatabaseAt = None,
@@ -86,6 +88,7 @@ def match(
         adjudication=Adjudication(resign=resign, draw=draw),
         seed=seed,
         concurrency=concurrency,
+        cluster=cluster,
         out=out,
         resume=resume,
     )

@@ -25,12 +25,14 @@ if TYPE_CHECKING:  # slow to load
     from damier.arena.keep import Rows
 
 __all__ = [
+    "Cluster",
     "Concurrency",
     "DatabaseAt",
     "Depth",
     "Eval",
     "Fen",
     "Game",
+    "GameThreads",
     "Hash",
     "Json",
     "Moves",
@@ -69,7 +71,13 @@ DatabaseAt = Annotated[
     str | None,
     typer.Option("--database", metavar="FILE|URL", envvar="DAMIER_DATABASE", help="Keep games as rows there, too."),
 ]
-Concurrency = Annotated[int, typer.Option(min=1, max=1024, metavar="C", help="Games played at once.")]
+AT_ONCE = "Games played at once: 1 unless told; with --cluster on each machine, where every core plays unless told."
+Concurrency = Annotated[int | None, typer.Option(min=1, max=1024, metavar="C", help=AT_ONCE)]
+GameThreads = Annotated[int | None, typer.Option("--threads", min=1, max=1024, help=AT_ONCE)]
+Cluster = Annotated[
+    str | None,
+    typer.Option(metavar="auto|HOST:PORT", help="Play on the machines of a Ray cluster; see docs/cluster.md."),
+]
 
 
 def console() -> Console:

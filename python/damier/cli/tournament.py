@@ -15,6 +15,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from damier.cli.options import (
+    Cluster,
     Concurrency,
     DatabaseAt,
     Json,
@@ -41,7 +42,8 @@ def tournament(
     *,
     out: Out = None,
     resume: Resume = False,
-    concurrency: Concurrency = 1,
+    concurrency: Concurrency = None,
+    cluster: Cluster = None,
     database: DatabaseAt = None,
     json: Json = False,
 ) -> None:
@@ -50,7 +52,7 @@ def tournament(
     from damier.arena.tournament_file import read_tournament  # noqa: PLC0415
 
     check_resume(resume, out)
-    asked = read_tournament(file, out=out, resume=resume, concurrency=concurrency)
+    asked = read_tournament(file, out=out, resume=resume, concurrency=concurrency, cluster=cluster)
     with ending() as end, database_at(database) as asked.database, standing_shown() as show:
         asked.run(show)
     if out:

@@ -10,6 +10,7 @@ import typer
 from damier.arena import Sprt
 from damier.cli.match import shown, table_of
 from damier.cli.options import (
+    Cluster,
     Concurrency,
     Json,
     Out,
@@ -33,7 +34,8 @@ def tune(
     *,
     out: Out = None,
     resume: Resume = False,
-    concurrency: Concurrency = 1,
+    concurrency: Concurrency = None,
+    cluster: Cluster = None,
     sprt: Annotated[
         str, typer.Option(metavar="E0,E1|none", help="The test of tuned against untuned in the end.")
     ] = "0,10",
@@ -44,7 +46,7 @@ def tune(
 
     check_resume(resume, out)
     test = None if sprt == "none" else Sprt(*two_numbers("--sprt", sprt))
-    asked = read_tune(file, out=out, resume=resume, concurrency=concurrency)
+    asked = read_tune(file, out=out, resume=resume, concurrency=concurrency, cluster=cluster)
     report: dict[str, Any] = {"game": asked.game, "player": asked.player, "method": asked.method}
     try:
         with counting("tuning", asked.steps) as count:
