@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -47,11 +48,18 @@ def ladder(
     concurrency: Concurrency = None,
     cluster: Cluster = None,
     database: DatabaseAt = None,
+    use: Annotated[
+        bool, typer.Option("--use", help="Have --elo and UCI_Elo follow the table from now on, for this user.")
+    ] = False,
+    write: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the table as damier keeps it (engine/ladder/GAME.json).")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Rate levels 1 to 10 and anchors on one scale, on which level 1 has 600 Elo unless an anchor says otherwise."""
-    from damier.arena.ladder import ANCHORS, FULL_NODES, ladder_table, read_anchors, rungs  # noqa: PLC0415
+    from damier.arena.ladder import ANCHORS, FULL_NODES, keep_table, ladder_table, read_anchors, rungs  # noqa: PLC0415
     from damier.arena.ladder import ladder as tournament  # noqa: PLC0415
+    from damier.engine.elo import own_table_file  # noqa: PLC0415
 
     check_resume(resume, out)
     named = ANCHORS if anchors is None else read_anchors(anchors)
@@ -77,3 +85,7 @@ def ladder(
             shown.add_row(escape(rung.name), f"{rung.elo:.0f}", f"± {rung.error:.0f}", str(rung.games))
         console().print(shown)
     end.leave(out)
+    for file in filter(None, [write, own_table_file(game) if use else None]):
+        keep_table(asked, named, file)
+        if not json:
+            console().print(f"written: {escape(str(file))}", soft_wrap=True)

@@ -6,7 +6,9 @@ from typing import Any, cast
 
 from damier._core import DamierError, StopFlag
 from damier.engine import Engine, Limit, Searcher, Thought
-from damier.engine.levels import strength_for_elo, strength_for_level
+from damier.engine.arguments import within
+from damier.engine.elo import elo_range
+from damier.engine.levels import strength_for_level
 from damier.games import Board
 from damier.players.base import AnyBoard, Player
 
@@ -33,9 +35,10 @@ class EnginePlayer(Player):
         set: str = "",
         **settings: Any,
     ) -> None:
-        for key, known in (("level", strength_for_level), ("elo", strength_for_elo)):
-            if key in settings:
-                known(settings[key])  # so that a wrong one is told before the game begins
+        if "level" in settings:  # so that a wrong one is told before the game begins
+            strength_for_level(settings["level"])
+        if "elo" in settings:
+            within("elo", settings["elo"], *elo_range())
         self.limit = own_limit(time, depth, nodes)
         self.name = " ".join(["engine", *(f"{key} {settings[key]}" for key in ("level", "elo") if key in settings)])
         self._settings = settings | {"options": _search_options(set)}
