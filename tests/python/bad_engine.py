@@ -71,6 +71,10 @@ class BadEngine:
                 threading.Thread(target=self.complain, daemon=True).start()
             case "only flood":
                 flood(b"info string " + 50 * b"x")
+            case "sleeps at start":  # as GNU Chess 6 does, until its input goes on
+                heard = [sys.stdin.readline().strip() for _ in range(4)]
+                assert heard == ["xboard", "protover 2", "force", "force"], heard
+                say(GREETINGS[self.protocol][1][0])
             case "unread":
                 say("uciok")
                 say("readyok")
@@ -116,6 +120,17 @@ class BadEngine:
                 say(answer + {"hub": "1-2"}.get(self.protocol, "e2e5"))
             case "no move":
                 say({"uci": "bestmove", "hub": "done", "xboard": "resign"}[self.protocol])
+                return
+            case "white resigns":
+                say("0-1 {White resigns}")
+                return
+            case "talks":
+                for line in ("1/2-1/2 {Draw by repetition}", "1-0 {White mates}", "offer draw", "telluser hello"):
+                    say(line)
+                say("tellusererror no book found")
+            case "only talks":
+                say("1/2-1/2 {Draw by repetition}")
+                hang()
             case "nonsense":
                 say(answer + "\x07$$!")
             case "long line":

@@ -111,7 +111,7 @@ BAD = [
     (2, ["play", "loa", "--level", "11"], "'--level'"),
     (2, ["play", "loa", "--level", "3", "--elo", "1500"], "give --level or --elo, not both"),
     (2, ["play", "loa", "--white", "random", "--level", "3"], "--level and --elo are for the opponent"),
-    (1, ["play", "loa", "--elo", "100"], "elo is 100, expected 600 to "),
+    (1, ["play", "loa", "--elo", "9999"], "elo is 9999, expected "),
     (1, ["analyse", "go"], "'go' is no game"),
     (1, ["analyse", "chess", "--fen", "nonsense"], "--fen: "),
     (1, ["analyse", "chess", "--eval", "nonsense"], "'nonsense' is no evaluation of this game"),

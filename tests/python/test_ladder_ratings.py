@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -10,35 +11,51 @@ import pytest
 from common import interrupted, out, refusal
 
 import damier
+from damier.arena.climb import Climb
 from damier.arena.ladder import ladder, ladder_table, read_anchors
+from damier.arena.schedule import Meeting
 from damier.engine import LEVELS
 
-SMALL: dict[str, Any] = {"games": 4, "levels": [1, 2, 4], "nodes": 300, "seed": 2}
+SMALL: dict[str, Any] = {"games": 2, "levels": [1, 2, 4], "nodes": 300, "seed": 2}
 
 
 def rated(game: str, anchors: Any, told: Any = None, **settings: Any) -> Any:
     return ladder_table(ladder(game, anchors=anchors, **settings), anchors, told)
 
 
-def test_each_level_meets_its_neighbours_and_each_anchor_every_level() -> None:
-    asked = ladder("loa", anchors={"random": None})
-    met = {pairing[:2] for pairing in asked.pairings}
-    assert len(met) == len(asked.pairings) == 9 + 8 + 10
-    assert ("level 3", "level 5") in met
+def test_each_level_meets_its_neighbours() -> None:
+    met = Counter(pairing[:2] for pairing in ladder("loa", anchors={"random": None}).due())
+    assert len(met) == 9 + 8 + 1
+    assert met["level 3", "level 4"] == 12
+    assert met["level 3", "level 5"] == met["level 7", "level 8"] == 4
+    assert met["level 9", "level 10"] == met["random", "level 6"] == 1
     assert ("level 3", "level 6") not in met
-    assert ("random", "level 10") in met
+
+
+@pytest.mark.parametrize(
+    ("strength", "met"), [(0, [3, 2, 1, 0]), (2, [3, 2, 1]), (3, [3, 2]), (4, [3, 4]), (9, [3, 4, 5, 6])]
+)
+def test_an_anchor_climbs_until_it_meets_its_match(strength: int, met: list[int]) -> None:
+    schedule = Climb([str(level) for level in range(7)], ["anchor"])
+    meetings: list[Meeting] = []
+    while due := schedule.due(meetings):
+        meetings += [
+            Meeting(first, second, 2 if first == "anchor" and int(second) < strength else 0)
+            for first, second, *_ in due
+        ]
+    assert [int(meeting.second) for meeting in meetings if meeting.first == "anchor"] == met
 
 
 def test_level_1_fixes_the_scale() -> None:
     table = rated("rennes", anchors={"random": None}, **SMALL)
     elo = {rung.name: rung for rung in table}
     assert list(elo) == [rung.name for rung in sorted(table, key=lambda rung: -rung.elo)]
-    assert elo["level 1"].elo == LEVELS[1].elo
+    assert elo["level 1"].elo == 600
     assert elo["level 1"].error == 0
     assert elo["level 4"].elo > elo["level 1"].elo
     assert elo["level 4"].error > 0
     assert [elo[name].level for name in ("level 2", "random")] == [2, None]
-    assert elo["random"].games == 12
+    assert elo["random"].games == 4  # it met levels 2 and 1
 
 
 def test_an_anchor_with_an_elo_fixes_the_scale_instead() -> None:

@@ -80,7 +80,7 @@ def test_nobody_chooses_where_there_is_no_move() -> None:
         ("random:seed=x", "seed is 'x', expected a whole number"),
         ("oneply:games=0", "games is 0, expected 1 to 10000"),
         ("engine:level=11", "level is 11, expected 1 to 10"),
-        ("engine:elo=9", "elo is 9, expected 600 to"),
+        ("engine:elo=9999", "elo is 9999, expected "),
         ("engine:depth=0", "depth is 0, expected a whole number from 1 on"),
         ("engine:time=-1", "time is -1.0, expected more than 0 seconds"),
     ],

@@ -91,6 +91,14 @@ def test_gnu_chess() -> None:
                 raise
 
 
+def test_gnu_chess_by_xboard() -> None:
+    with XboardEngine("chess", f"{installed('gnuchess')} --xboard") as engine:
+        for limit in (Limit(depth=2), *LIMITS[3:]):
+            assert played(engine, chess.Board(), [limit], plies=20).ply == 20
+        board = chess.Board("4k3/P7/8/8/8/8/8/4K2R w K - 0 1")
+        assert played(engine, board, [Limit(depth=4)]).outcome().reason == "checkmate"  # type: ignore[union-attr]
+
+
 def test_phalanx(tmp_path: Path) -> None:
     command = f"{installed('phalanx')} -b- -l- -t4000 -p-"
     with XboardEngine("chess", command, directory=str(tmp_path)) as engine:

@@ -17,6 +17,7 @@ import pytest
 
 import damier
 from damier import DamierError, Limit, chess
+from damier.arena.match import Match
 from damier.engine import PlayerError
 from damier.remote import HubEngine, UciEngine, XboardEngine, check_command, process
 
@@ -131,7 +132,7 @@ def test_faults_in_other_protocols(bench: Bench, protocol: str, mode: str) -> No
     make, game, illegal = OTHER[protocol]
     kind, words = IN_SEARCH[mode]
     if (protocol, mode) == ("xboard", "no move"):
-        kind, words = "refusal", "resign"
+        kind, words = "resignation", "resign"
     board = damier.board(game)
     with make(game, bench.command(mode, protocol)) as engine:
         engine.new_game(board)
@@ -151,6 +152,36 @@ def test_oddities_in_other_protocols(bench: Bench, protocol: str, mode: str) -> 
         for _ in range(2):
             board.push(engine.think(board, Limit(time=2), margin=Patient).move)
             board.push(list(board.legal_moves)[-1])
+
+
+@pytest.mark.parametrize("mode", ["talks", "sleeps at start"])
+def test_words_in_xboard_that_nothing_follows_from(bench: Bench, mode: str) -> None:
+    with XboardEngine("chess", bench.command(mode, "xboard")) as engine:
+        assert engine.name == "bad engine"
+        assert str(engine.think(chess.Board(), Limit(time=0.1), margin=Patient).move) == "e2e4"
+
+
+def test_a_draw_claimed_instead_of_a_move_is_a_stall(bench: Bench) -> None:
+    engine = XboardEngine("chess", bench.command("only talks", "xboard"))
+    with pytest.raises(PlayerError, match=r"stall: .*, last said: 1/2-1/2 \{Draw by repetition\}"):
+        engine.think(chess.Board(), Limit(time=0.1), margin=Brief)
+
+
+@pytest.mark.parametrize("mode", ["no move", "white resigns"])
+def test_who_resigns_lives_on(bench: Bench, mode: str) -> None:
+    with XboardEngine("chess", bench.command(mode, "xboard")) as engine:
+        pid = engine.pid
+        for _ in range(2):
+            engine.new_game(chess.Board())
+            with pytest.raises(PlayerError, match=r"resignation: .*resign"):
+                engine.think(chess.Board(), Limit(time=0.1), margin=Patient)
+        assert engine.pid == pid
+
+
+def test_a_match_ends_by_resignation(bench: Bench) -> None:
+    spec = f"xboard:{bench.command('no move', 'xboard')},name=coward"
+    tally = Match("chess", "random", spec, games=4).run()
+    assert (tally.wins, tally.endings) == (4, {"resignation": 4})
 
 
 @pytest.mark.parametrize("mode", ["no greeting", "never ready", "crash at start"])

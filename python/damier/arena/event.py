@@ -9,6 +9,7 @@ from typing import Any
 from damier._core import DamierError
 from damier.arena.book import Openings
 from damier.arena.control import Control
+from damier.arena.keep import Rows
 from damier.arena.referee import Adjudication
 from damier.arena.seats import Seats
 
@@ -18,6 +19,8 @@ __all__ = ["Event"]
 @dataclass(kw_only=True)
 class Event:
     """The conditions of games. With `out` every pair is kept there as it ends, and `resume` goes on.
+
+    With `database`, a `damier.database.Database`, games become rows of it too, those kept in `out` before included.
 
     >>> Event(seed=7).conditions()["openings"]
     'random:6'
@@ -31,6 +34,7 @@ class Event:
     cluster: str | None = None  # "auto" or the address of a Ray cluster, whose machines play
     out: Path | None = None
     resume: bool = False
+    database: Rows | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.seed <= 2**31:

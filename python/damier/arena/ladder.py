@@ -1,8 +1,8 @@
 """The levels of the engine and named anchors on one scale.
 
-Each level meets its two neighbours on either side, each anchor every level; `rate` makes one scale of it. The scale is
-fixed where an anchor is given an Elo. Without one, level 1 stands at the Elo that `LEVELS` gives it (600): so `UCI_Elo`
-keeps its lower end, and distances above it are what was measured. Ratings of different games cannot be compared.
+Each level meets its two neighbours on either side, each anchor levels of its strength; `rate` makes one scale of it.
+The scale is fixed where an anchor is given an Elo. Without one, level 1 stands at 600. Ratings of different games
+cannot be compared.
 """
 
 from __future__ import annotations
@@ -10,35 +10,36 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 from damier._core import DamierError
+from damier.arena.climb import Climb
 from damier.arena.plot import ratings_svg
 from damier.arena.ratings import Ratings
-from damier.arena.schedule import Pairing
 from damier.arena.scores import Scores
 from damier.arena.tournament import Tournament
-from damier.engine import LEVELS
+from damier.engine import LEVELS, EloTable
+from damier.engine.elo import Rung, general_table, write_table
 from damier.players import KINDS, player
 
-__all__ = ["ANCHORS", "FULL_NODES", "Rung", "ladder", "ladder_table", "read_anchors", "rungs", "write_ladder"]
+__all__ = [
+    "ANCHORS",
+    "FULL_NODES",
+    "Rung",
+    "keep_table",
+    "ladder",
+    "ladder_table",
+    "read_anchors",
+    "rungs",
+    "write_ladder",
+]
 
 Anchors = Mapping[str, float | None]
 
 ANCHORS: dict[str, float | None] = {"random": None, "oneply": None, "mtdf:depth=3": None}
 FULL_NODES = 600_000  # of level 10, which has no limit of its own: four times level 9
-
-
-@dataclass(frozen=True)
-class Rung:
-    """A row of the table: a level or an anchor (level None), its Elo, half the 95 % interval, and its games."""
-
-    name: str
-    level: int | None
-    elo: float
-    error: float
-    games: int
+ROUNDS = {1: 12, 5: 4, 9: 1}  # from that level on: the shorter games are, the more often levels meet
 
 
 def ladder(
@@ -54,18 +55,17 @@ def ladder(
     out: Path | None = None,
     resume: bool = False,
 ) -> Tournament:
-    """The tournament that rates levels and anchors, to be run; `games` are those of a meeting.
+    """The tournament that rates levels and anchors, to be run; `games` are those of a meeting, of which there are more
+    the quicker both levels play.
 
     No level may see more than `nodes`. Anchors play under limits of their own: nodes of level 10 say nothing to them.
 
-    >>> len(ladder("loa", anchors={"random": None}).pairings)
-    27
+    >>> len(ladder("loa", anchors={"random": None}).due())
+    97
     """
     names = {level: f"level {level}" for level in levels}
     specs = {names[level]: f"engine:level={level},nodes={nodes}" for level in levels} | {spec: spec for spec in anchors}
-    near = [(low, high) for place, low in enumerate(levels) for high in levels[place + 1 : place + 3]]
-    pairings = [Pairing(names[low], names[high]) for low, high in near]
-    pairings += [Pairing(spec, names[level]) for spec in anchors for level in levels]
+    rounds = {names[level]: ROUNDS[max(least for least in ROUNDS if least <= level)] for level in levels}
     return Tournament(
         game,
         specs,
@@ -76,7 +76,7 @@ def ladder(
         cluster=cluster,
         out=out,
         resume=resume,
-        pairings=pairings,
+        schedule=Climb(list(names.values()), list(anchors), rounds),
     )
 
 
@@ -118,12 +118,30 @@ def write_ladder(asked: Tournament, anchors: Anchors, folder: Path) -> None:
         (folder / "ladder.svg").write_text(ratings_svg(found, f"{asked.game}: the ladder"), encoding="utf-8")
 
 
+def keep_table(asked: Tournament, anchors: Anchors, file: Path) -> None:
+    """Write what a whole ladder found for `Engine(elo=)` and `UCI_Elo`; refused where a level is not above the last."""
+    if asked.due():
+        raise DamierError("the ladder is not finished, and a part of it says nothing of the rest")
+    try:
+        table = EloTable(asked.game, tuple(rungs(asked.scores, anchors)))
+    except DamierError as error:
+        raise DamierError(f"{file} was not written: {error}") from None
+    circumstances = {
+        "games": asked.scores.games,
+        "games_a_meeting": asked.games,
+        "seed": asked.seed,
+        "level_10": asked.players["level 10"],
+        "fixed": {spec: elo for spec, elo in anchors.items() if elo is not None} or "level 1 at 600",
+    }
+    write_table(file, table, circumstances)
+
+
 def _rated(scores: Scores, anchors: Anchors) -> Ratings | None:
     fixed = {spec: elo for spec, elo in anchors.items() if elo is not None}
     if not fixed:
         played = {name for result in scores.results for name in result[:2]}
         lowest = min((level for level in LEVELS if f"level {level}" in played), default=1)
-        fixed = {f"level {lowest}": float(LEVELS[lowest].elo)}
+        fixed = {f"level {lowest}": float(general_table().elos[lowest - 1])}
     return scores.ratings(fixed)
 
 

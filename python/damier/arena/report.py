@@ -22,7 +22,7 @@ def report(asked: Tournament) -> dict[str, Any]:
     >>> report(Tournament("rennes", {"a": "random", "b": "oneply"}))["games"]
     0
     """
-    scores, schedule = asked.scores, asked.schedule
+    scores, schedule = asked.scores, asked.drawn
     ratings = scores.ratings()
     standing = []
     for row in asked.standing():

@@ -21,6 +21,7 @@ __all__ = ["Seats", "Work", "try_player"]
 
 Specs = tuple[str, str]
 SECONDS_A_PIECE = 20.0  # on a cluster: long against the cost of handing it out, short against a machine that dies
+SECONDS_HERE = 0.1  # on threads: quick games are handed out, and told of, by the dozen
 
 
 @dataclass(frozen=True)
@@ -82,9 +83,9 @@ class Seats:
     ) -> Generator[tuple[Number, Pair], None, None]:
         """Pairs as they end, each with what it is known by.
 
-        On a cluster several pairs make a piece; `total` says how many there will be, if it is known.
+        Several quick pairs make a piece; `total` says how many there will be, if it is known.
         """
-        pace = Pace(SECONDS_A_PIECE if self._cluster else 0.0)
+        pace = Pace(SECONDS_A_PIECE if self._cluster else SECONDS_HERE)
         for finished in self._results(pace.pieces(iter(works), total)):
             for number, pair in finished:
                 pace.add(pair)

@@ -18,6 +18,7 @@ from damier import games
 from damier._core import DamierError
 from damier.arena.book import Openings, openings
 from damier.arena.event import Event
+from damier.arena.keep import Encounter, Entrant, Keeper, key_of
 from damier.arena.knockout import KnockOut
 from damier.arena.schedule import Fixed, Pairing, Schedule, distinct, gauntlet, round_robin
 from damier.arena.scores import Scores, Slot
@@ -53,7 +54,7 @@ class Tournament(Event):
     rounds: int | None = None
     replays: int = 0
     challengers: Sequence[str] = ()
-    pairings: Sequence[Pairing] = ()  # instead of those that the format would draw
+    schedule: Schedule | None = None  # instead of the one that the format stands for
     scores: Scores = field(default_factory=Scores, init=False)  # what is known, whatever becomes of the tournament
     _players_tried: bool = field(default=False, init=False, repr=False)
 
@@ -63,9 +64,9 @@ class Tournament(Event):
         distinct(list(self.players))
         if self.games < 2 or self.games % 2:
             raise DamierError(f"games is {self.games}, expected an even number: each opening is played twice")
-        self.schedule: Schedule = Fixed(self.pairings) if self.pairings else self._schedule()
+        self.drawn: Schedule = self.schedule or self._of_format()
 
-    def _schedule(self) -> Schedule:
+    def _of_format(self) -> Schedule:
         names = list(self.players)
         if self.challengers and self.format != "gauntlet":
             raise DamierError(f"challengers are named, expected none in a {self.format}")
@@ -106,26 +107,41 @@ class Tournament(Event):
     def run(self, told: Callable[[Tournament], None] | None = None) -> None:
         """Play what is left to play; `told` hears of every pair. What was finished before an interruption is kept."""
         self.try_players()
-        store = Store(self.out, self.settings(), Slot.read, resume=self.resume, kind="tournament") if self.out else None
-        self._recount(store)
-        tell = told or (lambda _: None)
-        tell(self)
-        try:
-            with self.seats(self.game, self.book) as seats:
-                while works := self._works(self.due()):
-                    for slot, pair in seats.played(works, len(works)):
-                        if store:
-                            store.append(slot, pair)
-                        self.scores.add(slot, pair)
-                        tell(self)
-        finally:
-            if store:
-                self._recount(store)  # an interruption may have come between keeping a pair and counting it
-                self._write_records(store)
+        with self._keeper() as keeper:
+            self._recount(keeper.store)
+            tell = told or (lambda _: None)
+            tell(self)
+            try:
+                with self.seats(self.game, self.book) as seats:
+                    while works := self._works(self.due()):
+                        for slot, pair in seats.played(works, len(works)):
+                            keeper.append(slot, pair)
+                            self.scores.add(slot, pair)
+                            tell(self)
+            finally:
+                if keeper.store:
+                    self._recount(keeper.store)  # an interruption may have come between keeping a pair and counting it
+                    self._write_records(keeper.store)
+
+    def _keeper(self) -> Keeper[Slot]:
+        return Keeper(
+            self.out,
+            self.database,
+            self.settings(),
+            Slot.read,
+            self._encounter,
+            resume=self.resume,
+            kind="ladder" if self.format == "ladder" else "tournament",
+            file="tournament",
+        )
+
+    def _encounter(self, slot: Slot) -> Encounter:
+        first, second = (Entrant(name, self.players[name]) for name in (slot.first, slot.second))
+        return Encounter(key_of(slot), slot.shown, first, second)
 
     def due(self) -> list[Pairing]:
         """What can be played now; nothing when the tournament is over."""
-        return self.schedule.due(self.scores.meetings(self.games))
+        return self.drawn.due(self.scores.meetings(self.games))
 
     @property
     def total_games(self) -> int | None:
@@ -134,22 +150,24 @@ class Tournament(Event):
         >>> Tournament("loa", dict.fromkeys("abcde", "random"), "swiss", games=4).total_games
         24
         """
-        if isinstance(self.schedule, Fixed):
-            return self.games * len(self.schedule.pairings)
-        if isinstance(self.schedule, Swiss):
-            return self.games * self.schedule.number_of_rounds * (len(self.players) // 2)
-        return None if self.replays else self.games * (len(self.players) - 1)
+        if isinstance(self.drawn, Fixed):
+            return self.games * len(self.drawn.pairings)
+        if isinstance(self.drawn, Swiss):
+            return self.games * self.drawn.number_of_rounds * (len(self.players) // 2)
+        if isinstance(self.drawn, KnockOut) and not self.replays:
+            return self.games * (len(self.players) - 1)
+        return None
 
     def standing(self) -> list[Standing]:
         """Who leads; in a knock-out who went further is before those with more points."""
         whole, some = self.scores.meetings(self.games), self.scores.meetings()
         byes: Counter[str] = Counter()
-        if isinstance(self.schedule, Swiss):
-            byes.update(name for drawn in self.schedule.rounds(whole) for name in drawn.byes)
+        if isinstance(self.drawn, Swiss):
+            byes.update(name for drawn in self.drawn.rounds(whole) for name in drawn.byes)
         table = standings(some, byes={name: float(self.games * byes[name]) for name in self.players})
-        if not isinstance(self.schedule, KnockOut):
+        if not isinstance(self.drawn, KnockOut):
             return table
-        rounds, winner = self.schedule.rounds(whole), self.schedule.winner(whole)
+        rounds, winner = self.drawn.rounds(whole), self.drawn.winner(whole)
         reached = dict.fromkeys(self.players, 0)
         for drawn in rounds:
             there = [*drawn.byes, *(name for pairing in drawn.pairings for name in pairing[:2])]
@@ -191,8 +209,6 @@ class Tournament(Event):
         games_ = (
             sheet
             for slot, pair in kept
-            for sheet in sheets(
-                self.game, pair, slot.first, slot.second, f"{slot.round}.{slot.number + 1}", event="damier tournament"
-            )
+            for sheet in sheets(self.game, pair, slot.first, slot.second, slot.shown, event="damier tournament")
         )
         write_records(store.folder, self.game, games_)

@@ -24,7 +24,7 @@ KEYS |= {"challengers": texts, "limit": table, "openings": text, "seed": whole, 
 
 
 def read_tournament(path: Path, **where: Any) -> Tournament:
-    """Read a tournament, and try its players; `out`, `resume`, `concurrency` and `cluster` are not in the file.
+    """Read a tournament, and try its players; what an event has besides, such as `out`, is not in the file.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,13 +13,15 @@ from rich.table import Table
 from damier.cli.options import (
     Cluster,
     Concurrency,
+    DatabaseAt,
     Game,
     Json,
     Out,
     Resume,
     check_resume,
     console,
-    leave_interrupted,
+    database_at,
+    ending,
     print_json,
 )
 from damier.cli.tournament import standing_shown
@@ -44,11 +47,19 @@ def ladder(
     resume: Resume = False,
     concurrency: Concurrency = None,
     cluster: Cluster = None,
+    database: DatabaseAt = None,
+    use: Annotated[
+        bool, typer.Option("--use", help="Have --elo and UCI_Elo follow the table from now on, for this user.")
+    ] = False,
+    write: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the table as damier keeps it (engine/ladder/GAME.json).")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Rate levels 1 to 10 and anchors on one scale, on which level 1 has 600 Elo unless an anchor says otherwise."""
-    from damier.arena.ladder import ANCHORS, FULL_NODES, ladder_table, read_anchors, rungs  # noqa: PLC0415
+    from damier.arena.ladder import ANCHORS, FULL_NODES, keep_table, ladder_table, read_anchors, rungs  # noqa: PLC0415
     from damier.arena.ladder import ladder as tournament  # noqa: PLC0415
+    from damier.engine.elo import own_table_file  # noqa: PLC0415
 
     check_resume(resume, out)
     named = ANCHORS if anchors is None else read_anchors(anchors)
@@ -63,18 +74,18 @@ def ladder(
         out=out,
         resume=resume,
     )
-    whole = True
-    with standing_shown() as show:
-        try:
-            table = ladder_table(asked, named, show)
-        except KeyboardInterrupt:
-            whole, table = False, rungs(asked.scores, named)
+    with ending() as end, database_at(database) as asked.database, standing_shown() as show:
+        ladder_table(asked, named, show)
+    table = rungs(asked.scores, named)
     if json:
-        print_json({"game": game, "whole": whole, "ladder": [asdict(rung) for rung in table]})
+        print_json({"game": game, "whole": not end.interrupted, "ladder": [asdict(rung) for rung in table]})
     else:
         shown = Table("player", "Elo", "95 %", "games", title=f"{game}: the ladder", title_justify="left")
         for rung in table:
             shown.add_row(escape(rung.name), f"{rung.elo:.0f}", f"± {rung.error:.0f}", str(rung.games))
         console().print(shown)
-    if not whole:
-        leave_interrupted(out)
+    end.leave(out)
+    for file in filter(None, [write, own_table_file(game) if use else None]):
+        keep_table(asked, named, file)
+        if not json:
+            console().print(f"written: {escape(str(file))}", soft_wrap=True)

@@ -16,13 +16,15 @@ from damier.arena import Sprt
 from damier.cli.options import (
     Cluster,
     Concurrency,
+    DatabaseAt,
     Game,
     Json,
     Out,
     Resume,
     check_resume,
     console,
-    leave_interrupted,
+    database_at,
+    ending,
     print_json,
 )
 from damier.cli.sprt import two_numbers
@@ -65,6 +67,7 @@ def match(
     cluster: Cluster = None,
     out: Out = None,
     resume: Resume = False,
+    database: DatabaseAt = None,
     json: Json = False,
 ) -> None:
     """Play a match, each opening with both colours, and say what it proves."""
@@ -89,19 +92,14 @@ def match(
         out=out,
         resume=resume,
     )
-    interrupted = False
-    with shown(asked) as show:
-        try:
-            asked.run(show)
-        except KeyboardInterrupt:
-            interrupted = True
+    with ending() as end, database_at(database) as asked.database, shown(asked) as show:
+        asked.run(show)
     if json:
-        names = {"game": game, "first": first, "second": second, "whole": not interrupted}
+        names = {"game": game, "first": first, "second": second, "whole": not end.interrupted}
         print_json(names | asked.tally.report(test))
     else:
         console().print(table_of(asked, asked.tally))
-    if interrupted:
-        leave_interrupted(out)
+    end.leave(out)
 
 
 @contextmanager

@@ -17,12 +17,14 @@ from rich.table import Table
 from damier.cli.options import (
     Cluster,
     Concurrency,
+    DatabaseAt,
     Json,
     Out,
     Resume,
     check_resume,
     console,
-    leave_interrupted,
+    database_at,
+    ending,
     print_json,
 )
 
@@ -42,6 +44,7 @@ def tournament(
     resume: Resume = False,
     concurrency: Concurrency = None,
     cluster: Cluster = None,
+    database: DatabaseAt = None,
     json: Json = False,
 ) -> None:
     """Play a tournament: round-robin, gauntlet, knock-out or Swiss."""
@@ -50,20 +53,15 @@ def tournament(
 
     check_resume(resume, out)
     asked = read_tournament(file, out=out, resume=resume, concurrency=concurrency, cluster=cluster)
-    interrupted = False
-    with standing_shown() as show:
-        try:
-            asked.run(show)
-        except KeyboardInterrupt:
-            interrupted = True
+    with ending() as end, database_at(database) as asked.database, standing_shown() as show:
+        asked.run(show)
     if out:
         write_report(asked, out)
     if json:
         print_json(report(asked))
     else:
         console().print(standing_of(asked))
-    if interrupted:
-        leave_interrupted(out)
+    end.leave(out)
 
 
 @contextmanager

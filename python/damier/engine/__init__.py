@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from damier.engine.analysis import Analysis, Info, Played
+from damier.engine.elo import EloTable, elo_table
 from damier.engine.engine import Engine
 from damier.engine.levels import LEVELS
 from damier.engine.limit import Limit
@@ -18,6 +19,7 @@ from damier.engine.thought import FaultKind, PlayerError, Searcher, Thought
 __all__ = [
     "LEVELS",
     "Analysis",
+    "EloTable",
     "Engine",
     "FaultKind",
     "Info",
@@ -27,4 +29,5 @@ __all__ = [
     "Score",
     "Searcher",
     "Thought",
+    "elo_table",
 ]

@@ -9,6 +9,7 @@ from damier import games
 from damier._core import DamierError, StopFlag
 from damier.engine.analysis import Analysis, Choice, Info, Played
 from damier.engine.arguments import evaluator_of, within
+from damier.engine.elo import elo_table
 from damier.engine.levels import Strength, chosen, dice, strength_for_elo, strength_for_level
 from damier.engine.limit import Limit
 from damier.engine.score import Score
@@ -52,6 +53,7 @@ class Engine:
         self._threads, self._hash = 1, 16
         self.overhead = overhead
         self._strength: Strength | None = None
+        self._elo: int | None = None  # where it was asked for
         self._random = dice(seed)
         if eval is not None:
             self.eval = eval
@@ -122,16 +124,28 @@ class Engine:
 
     @level.setter
     def level(self, level: int | None) -> None:
-        self._strength = None if level is None else strength_for_level(level)
+        self._strength, self._elo = None if level is None else strength_for_level(level), None
 
     @property
     def elo(self) -> int | None:
-        """The rating it plays at, None for full strength."""
-        return self._strength.elo if self._strength else None
+        """The rating it plays at, as `damier ladder` measured it in this game; None for full strength."""
+        if self._elo is not None or self._strength is None:
+            return self._elo
+        return elo_table(self.game).elos[self._strength.level - 1]
 
     @elo.setter
     def elo(self, elo: int | None) -> None:
-        self._strength = None if elo is None else strength_for_elo(elo)
+        self._strength = None if elo is None else strength_for_elo(elo, elo_table(self.game))
+        self._elo = elo
+
+    @property
+    def usual_limit(self) -> Limit:
+        """Enough for a move where nothing is asked: a tenth of a second, or what a level sees, which repeats exactly.
+
+        >>> Engine("loa", level=5).usual_limit.nodes
+        1500
+        """
+        return Limit(time=0.1) if self._strength is None or not self._is_weakened else self._strength.limit(Limit())
 
     def clear(self) -> None:
         """Forget what earlier searches found."""

@@ -1,6 +1,7 @@
 """Weaker play that still looks like play: less is seen, and a choice is made among the good lines instead of the best.
 
-A weak level sees little and is not sure of what it sees, as people are; it does not play at random.
+A weak level sees little and is not sure of what it sees, as people are; it does not play at random. What it is worth in
+Elo depends on the game and was measured: see `elo.py`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from damier._core import DamierError
 from damier.engine.analysis import Info
+from damier.engine.elo import EloTable
 from damier.engine.limit import Limit
 
 __all__ = ["LEVELS", "Strength", "chosen", "dice", "strength_for_elo", "strength_for_level"]
@@ -27,7 +29,6 @@ class Strength:
     """
 
     level: int
-    elo: int
     nodes: int | None
     temperature: float
     lines: int = 4
@@ -50,16 +51,16 @@ def _least(*values: int | None) -> int | None:
 LEVELS: dict[int, Strength] = {
     strength.level: strength
     for strength in (
-        Strength(1, 600, 20_000, 250.0, 12, depth=1),
-        Strength(2, 850, 20_000, 110.0, 8, depth=1),
-        Strength(3, 1100, 20_000, 75.0, 6, depth=2),
-        Strength(4, 1350, 20_000, 50.0, 5, depth=3),
-        Strength(5, 1600, 1_500, 32.0),
-        Strength(6, 1850, 4_000, 20.0),
-        Strength(7, 2100, 12_000, 12.0, 3),
-        Strength(8, 2350, 40_000, 6.0, 3),
-        Strength(9, 2600, 150_000, 2.0, 2),
-        Strength(10, 2900, None, 0.0, 1),
+        Strength(1, 20_000, 250.0, 12, depth=1),
+        Strength(2, 20_000, 110.0, 8, depth=1),
+        Strength(3, 20_000, 75.0, 6, depth=2),
+        Strength(4, 20_000, 50.0, 5, depth=3),
+        Strength(5, 1_500, 32.0),
+        Strength(6, 4_000, 20.0),
+        Strength(7, 12_000, 12.0, 3),
+        Strength(8, 40_000, 6.0, 3),
+        Strength(9, 150_000, 2.0, 2),
+        Strength(10, None, 0.0, 1),
     )
 }
 
@@ -75,24 +76,23 @@ def strength_for_level(level: int) -> Strength:
     return LEVELS[level]
 
 
-def strength_for_elo(elo: int) -> Strength:
-    """Find what plays at a rating, between the levels.
+def strength_for_elo(elo: int, table: EloTable) -> Strength:
+    """Find what plays at a rating, between the levels of a game.
 
-    >>> strength_for_elo(1725).nodes
-    2449
+    >>> from damier.engine.elo import elo_table
+    >>> table = elo_table("loa")
+    >>> between = (table.elos[4] + table.elos[5]) // 2
+    >>> LEVELS[5].nodes < strength_for_elo(between, table).nodes < LEVELS[6].nodes
+    True
     """
-    least, most = LEVELS[1].elo, LEVELS[len(LEVELS)].elo
-    if not least <= elo <= most:
-        raise DamierError(f"elo is {elo}, expected {least} to {most}")
-    below = max((strength for strength in LEVELS.values() if strength.elo <= elo), key=lambda found: found.elo)
-    above = LEVELS.get(below.level + 1)
+    level, share = table.below(elo)
+    below, above = LEVELS[level], LEVELS.get(level + 1)
     if above is None or below.nodes is None:
         return below
-    share = (elo - below.elo) / (above.elo - below.elo)
     most_nodes = above.nodes or 4 * below.nodes
     nodes = below.nodes if below.depth else round(below.nodes ** (1 - share) * most_nodes**share)
     temperature = below.temperature * (1 - share) + above.temperature * share
-    return replace(below, elo=elo, nodes=nodes, temperature=temperature)
+    return replace(below, nodes=nodes, temperature=temperature)
 
 
 def chosen(lines: Sequence[Info], strength: Strength, random_: random.Random) -> Info | None:

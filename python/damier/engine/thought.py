@@ -9,7 +9,7 @@ from damier.engine.score import Score
 
 __all__ = ["FaultKind", "PlayerError", "Searcher", "Thought"]
 
-FaultKind = Literal["crash", "stall", "illegal move", "garbage", "refusal"]
+FaultKind = Literal["crash", "stall", "illegal move", "garbage", "refusal", "resignation"]
 
 
 class Thought(NamedTuple):
@@ -33,7 +33,7 @@ class Searcher(NamedTuple):
 
 
 class PlayerError(DamierError):
-    """A player that cannot go on; the game is lost for this reason, and `kind` says which sort it is.
+    """A player that cannot or will not go on; the game is lost for this reason, and `kind` says which sort it is.
 
     >>> str(PlayerError("stall", "no answer within 3 s"))
     'stall: no answer within 3 s'

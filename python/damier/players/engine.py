@@ -6,7 +6,9 @@ from typing import Any, cast
 
 from damier._core import DamierError, StopFlag
 from damier.engine import Engine, Limit, Searcher, Thought
-from damier.engine.levels import strength_for_elo, strength_for_level
+from damier.engine.arguments import within
+from damier.engine.elo import elo_range
+from damier.engine.levels import strength_for_level
 from damier.games import Board
 from damier.players.base import AnyBoard, Player
 
@@ -17,7 +19,7 @@ FEW_NODES, SMALL_TABLE = 20_000, 1  # so few nodes a move fill no more than so m
 
 
 class EnginePlayer(Player):
-    """The engine, at full strength or weakened, with a limit a move (a tenth of a second unless told otherwise).
+    """The engine, at full strength or weakened, with a limit a move (the usual one unless told otherwise).
 
     >>> from damier import loa
     >>> EnginePlayer(depth=2).choose(loa.Board()) in loa.Board().legal_moves
@@ -33,9 +35,10 @@ class EnginePlayer(Player):
         set: str = "",
         **settings: Any,
     ) -> None:
-        for key, known in (("level", strength_for_level), ("elo", strength_for_elo)):
-            if key in settings:
-                known(settings[key])  # so that a wrong one is told before the game begins
+        if "level" in settings:  # so that a wrong one is told before the game begins
+            strength_for_level(settings["level"])
+        if "elo" in settings:
+            within("elo", settings["elo"], *elo_range())
         self.limit = own_limit(time, depth, nodes)
         self.name = " ".join(["engine", *(f"{key} {settings[key]}" for key in ("level", "elo") if key in settings)])
         self._settings = settings | {"options": _search_options(set)}
@@ -49,13 +52,12 @@ class EnginePlayer(Player):
             engine.seed(seed)
 
     def think(self, board: AnyBoard, limit: Limit | None = None) -> Thought:
-        return self._engine_for(board).choose(cast(Board, board), self._limit_within(limit), stop=self._stop)
+        engine = self._engine_for(board)
+        return engine.choose(cast(Board, board), self.limit or limit or engine.usual_limit, stop=self._stop)
 
     def searcher(self, board: AnyBoard, limit: Limit | None = None) -> Searcher | None:
-        return self._engine_for(board).searcher(self._limit_within(limit))
-
-    def _limit_within(self, limit: Limit | None) -> Limit:
-        return self.limit or limit or Limit(time=0.1)
+        engine = self._engine_for(board)
+        return engine.searcher(self.limit or limit or engine.usual_limit)
 
     def _engine_for(self, board: AnyBoard) -> Engine:
         """An engine of the game of the board."""

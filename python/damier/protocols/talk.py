@@ -106,7 +106,7 @@ class Server(ABC):
         """Go on with an engine for another game that has the settings of this one."""
         old, self.engine = self.engine, Engine(game, threads=self.engine.threads, overhead=self.engine.overhead)
         old.close()  # its table makes room for the new one
-        self.engine.elo = old.elo
+        self.engine.level = old.level
         self.engine.hash = old.hash
 
     def search(

@@ -48,7 +48,7 @@ class Heard:
     score: Score | None = None
     depth: int = 0
     nodes: int = 0
-    complaint: str = ""
+    remark: str = ""  # in words, of no consequence by themselves
 
     def is_past(self, limit: Limit) -> bool:
         """Whether it goes on beyond the limit, as engines do that know no such limit."""
@@ -70,7 +70,7 @@ def legal(board: Board, text: str, read: Callable[[Any, str], Any]) -> Any:
 
 
 class RemoteEngine(ABC):
-    """An engine in a process of its own. After a PlayerError it is closed; `restart` brings it back.
+    """An engine in a process of its own. After a PlayerError it is closed unless it resigned; `restart` brings it back.
 
     `patience` is how many seconds it may take to start or to get ready, `ceiling` how many a move may take under a
     limit that names no time.
@@ -162,8 +162,9 @@ class RemoteEngine(ABC):
         """Whatever fails inside, by its fault or a Ctrl-C, ends the process: nobody knows what it would say next."""
         try:
             yield
-        except BaseException:
-            if self._process:
+        except BaseException as error:
+            resigned = isinstance(error, PlayerError) and error.kind == "resignation"
+            if self._process and not resigned:
                 self._process.close()
                 self._process = None
             raise
@@ -207,7 +208,7 @@ class RemoteEngine(ABC):
             if not hurried and (told or heard.is_past(limit) or now > deadline):
                 hurried, deadline = True, min(deadline, now + margin if told else math.inf) + StopPatience
             if hurried and now > deadline:
-                raise PlayerError("stall", _late(patience))
+                raise PlayerError("stall", _late(patience) + (f", last said: {heard.remark}" if heard.remark else ""))
             if hurried and now > next_stop:  # said again, as some engines miss one that comes early
                 process.send(self.StopWord)
                 next_stop = now + Glance

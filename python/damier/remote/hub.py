@@ -96,10 +96,10 @@ class HubEngine(RemoteEngine):
         if command == "info":
             note_info(args, heard)
         elif command == "error":
-            heard.complaint = args.get("message", "")
+            heard.remark = args.get("message", "")
         elif command == "done":
-            if "move" not in args and heard.complaint:
-                raise PlayerError("refusal", heard.complaint)
+            if "move" not in args and heard.remark:
+                raise PlayerError("refusal", heard.remark)
             return legal(board, args.get("move", ""), read_move)
         return None
 

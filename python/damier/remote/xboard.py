@@ -11,12 +11,21 @@ from damier._core import Side
 from damier.engine import Limit, PlayerError
 from damier.games import Board
 from damier.remote.engine import Heard, OptionValue, RemoteEngine, legal
-from damier.remote.xboard_text import claimed_result, note_thinking, played_move, read_features, refused, written_level
+from damier.remote.xboard_text import (
+    note_thinking,
+    played_move,
+    read_features,
+    refused,
+    remarked,
+    resigned,
+    written_level,
+)
 
 __all__ = ["XboardEngine"]
 
 Unlimited = 10  # seconds; with more, Phalanx looks too seldom whether it is told to move
 FeaturePatience = 2.0  # seconds; an engine of version 1 announces nothing
+Nudge = 0.05  # seconds; GNU Chess 6 often starts only when its input goes on: one thread holds it, another waits for it
 KNOWN = {"ping", "setboard", "usermove", "san", "colors", "myname", "memory", "smp", "variants", "option", "done"}
 KNOWN |= {"time", "playother", "sigint", "sigterm", "reuse", "name", "debug", "nps"}
 
@@ -40,7 +49,8 @@ class XboardEngine(RemoteEngine):
         self._features: dict[str, str] = {}
         self._offered: set[str] = set()
         self._board: chess.Board | None = None  # what the engine has before it
-        self._level: tuple[object, ...] = ()  # of the limit it was last told
+        self._level: tuple[object, ...] = ()  # of the limit it was told
+        self._level_is_told = False  # in this game
         self._pings = 0
         self._send("xboard", "protover 2")
         for name, value in self._announced():
@@ -60,10 +70,14 @@ class XboardEngine(RemoteEngine):
         """The features, until all are told or nothing comes for some time."""
         process = self._running()
         start = time.monotonic()
-        patience = FeaturePatience
-        while time.monotonic() < start + patience and (line := process.read(start + patience)) is not None:
-            if not line.startswith("feature "):
+        patience, silent = FeaturePatience, True
+        while (now := time.monotonic()) < start + patience:
+            line = process.read(min(start + patience, now + Nudge) if silent else start + patience)
+            if line is None and silent:
+                self._send("force")  # known to every engine, and what comes next in any case
+            if line is None or not line.startswith("feature "):
                 continue
+            silent = False
             for name, value in read_features(line):
                 yield name, value
                 if (name, value) == ("done", "1"):
@@ -117,17 +131,14 @@ class XboardEngine(RemoteEngine):
                 raise PlayerError("refusal", f"{self.name} cannot set up a position")
             lines += ["force", f"setboard {start}"]
         self._send(*lines, "force", "easy", "post")
-        self._board, self._level = chess.Board(start, chess960=chess960), ()
+        self._board, self._level_is_told = chess.Board(start, chess960=chess960), False
 
     def _prepare(self, board: Any, limit: Limit) -> None:
         level = _level_of(limit, board.turn)
+        if self._level not in ((), level):
+            self.restart()  # nothing else takes limits back: to GNU Chess a time a move outlives the game
         known = self._board
-        if (
-            known is None
-            or known.start_fen() != board.start_fen()
-            or known.moves != board.moves[: known.ply]
-            or (self._level and self._level != level)  # only a new game takes limits back
-        ):
+        if known is None or known.start_fen() != board.start_fen() or known.moves != board.moves[: known.ply]:
             self._start_over(board)
         known = self._board
         assert known
@@ -135,9 +146,9 @@ class XboardEngine(RemoteEngine):
         for move in board.moves[known.ply :]:
             lines.append(f"{'usermove ' if self._features.get('usermove') == '1' else ''}{self._written(known, move)}")
             known.push(move)
-        if not self._level:
+        if not self._level_is_told:
             lines += _level_lines(limit, board.turn)
-            self._level = level
+            self._level, self._level_is_told = level, True
         self._send(*lines)
         self._get_ready()
 
@@ -165,9 +176,11 @@ class XboardEngine(RemoteEngine):
             self._board.push(move)
             return move
         self._refuse_on_error(line)
+        # Without `ping` a loss may be that of the game before.
+        if resigned(line, board.turn, surely=self._features.get("ping") != "1"):
+            raise PlayerError("resignation", line.strip()[:80])
         note_thinking(line, heard)
-        if claim := claimed_result(line):
-            raise PlayerError("refusal", f"plays no move but says: {claim[:80]}")
+        heard.remark = remarked(line) or heard.remark
         return None
 
 

@@ -5,17 +5,28 @@ from __future__ import annotations
 import math
 import re
 
+from damier._core import Side
 from damier.engine import Limit
 from damier.remote.engine import Heard, MoveLike
 from damier.wire.scores import judged, sure
 
-__all__ = ["claimed_result", "note_thinking", "played_move", "read_features", "refused", "written_level"]
+__all__ = [
+    "note_thinking",
+    "played_move",
+    "read_features",
+    "refused",
+    "remarked",
+    "resigned",
+    "written_level",
+]
 
 FEATURE = re.compile(r'([\w-]+)=(?:"([^"]*)"|([^\s"]+))')
 # Depth, score, time in hundredths of a second and nodes; some mark the depth with a sign.
 THINKING = re.compile(r"\s*(\d{1,4})[.:+&-]?\s+([+-]?\d{1,9})\s+(\d+)\s+(\d{1,18})\b")
 MOVE = re.compile(r"(?:move|My move is ?:)\s+(\S+)")
-RESULT = re.compile(r"(1-0|0-1|1/2-1/2|\*)(\s*\{.*\})?$|resign\b")
+ILLEGAL_POSITION = re.compile(r"tellusererror\s.*\b(illegal|position)\b", re.IGNORECASE)
+RESIGNS = re.compile(r"(1-0|0-1)\s*\{.*\bresign", re.IGNORECASE)
+REMARK = re.compile(r"(1-0|0-1|1/2-1/2|\*)(\s*\{.*\})?$|(tell\w*|Error|offer draw)\b")
 MateAt = 100_000  # a win in n moves scores so much and n, by the protocol
 
 
@@ -38,14 +49,27 @@ def played_move(line: str) -> str | None:
     return found[1] if found else None
 
 
-def claimed_result(line: str) -> str | None:
-    """The result a line claims.
+def resigned(line: str, turn: Side, *, surely: bool = False) -> bool:
+    """Whether a line gives the game up: by the word, or, unless it has to say so `surely`, by a result that is a loss.
 
-    >>> claimed_result("1/2-1/2 {Draw by repetition}"), claimed_result("1. e4")
+    >>> resigned("resign", Side.WHITE), resigned("0-1 {White resigns}", Side.WHITE), resigned("1-0 {mate}", Side.WHITE)
+    (True, True, False)
+    >>> resigned("1-0 {mate}", Side.BLACK), resigned("1-0 {mate}", Side.BLACK, surely=True)
+    (True, False)
+    """
+    line = line.strip()
+    lost = line.startswith("0-1" if turn == Side.WHITE else "1-0")
+    return line == "resign" or (lost and (not surely or RESIGNS.match(line) is not None))
+
+
+def remarked(line: str) -> str | None:
+    """The line, where it is a remark that nothing follows from: a draw or a win that is claimed, a draw offered, words.
+
+    >>> remarked("1/2-1/2 {Draw by repetition}"), remarked("1. e4")
     ('1/2-1/2 {Draw by repetition}', None)
     """
     line = line.strip()
-    return line if RESULT.match(line) else None
+    return line[:80] if REMARK.match(line) else None
 
 
 def refused(line: str) -> str | None:
@@ -53,11 +77,13 @@ def refused(line: str) -> str | None:
 
     >>> refused("Illegal move: usermove e2e4"), refused("Illegal move: sd 4")
     ('Illegal move: usermove e2e4', None)
+    >>> refused("tellusererror Illegal position"), refused("tellusererror no book found")
+    ('tellusererror Illegal position', None)
     """
     line = line.strip()
-    if line.startswith("Illegal move"):
+    if line.startswith(("Illegal move", "Invalid move")):
         return line if MoveLike.fullmatch((line.split() or [""])[-1]) else None
-    return line if line.startswith("tellusererror") else None
+    return line if ILLEGAL_POSITION.match(line) else None
 
 
 def note_thinking(line: str, heard: Heard) -> None:

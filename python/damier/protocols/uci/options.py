@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from damier._core import DamierError
-from damier.engine import LEVELS
+from damier.engine.elo import elo_range, elo_table
 from damier.games import GAMES
 
-__all__ = ["OPTIONS", "Option", "find"]
+__all__ = ["Option", "find", "options"]
 
 Value = int | bool | str
 
@@ -64,20 +65,27 @@ def _number(text: str) -> int | None:
         return None
 
 
-OPTIONS = (
-    Option("Hash", "spin", 16, 1, 1 << 22),
-    Option("Threads", "spin", 1, 1, 1024),
-    Option("MultiPV", "spin", 1, 1, 256),
-    Option("Ponder", "check", False),
-    Option("Move Overhead", "spin", 10, 0, 5000),
-    Option("Clear Hash", "button"),
-    Option("EvalFile", "string"),
-    Option("UCI_Chess960", "check", False),
-    Option("UCI_ShowWDL", "check", False),
-    Option("UCI_LimitStrength", "check", False),
-    Option("UCI_Elo", "spin", LEVELS[5].elo, LEVELS[1].elo, LEVELS[len(LEVELS)].elo),
-    Option("UCI_Variant", "combo", "chess", values=("chess", *(name for name in GAMES if name != "chess"))),
-)
+@cache
+def options() -> tuple[Option, ...]:
+    """All of them. Strength is told before the game is known: its range is that of all games together.
+
+    >>> [option.name for option in options()][:2]
+    ['Hash', 'Threads']
+    """
+    return (
+        Option("Hash", "spin", 16, 1, 1 << 22),
+        Option("Threads", "spin", 1, 1, 1024),
+        Option("MultiPV", "spin", 1, 1, 256),
+        Option("Ponder", "check", False),
+        Option("Move Overhead", "spin", 10, 0, 5000),
+        Option("Clear Hash", "button"),
+        Option("EvalFile", "string"),
+        Option("UCI_Chess960", "check", False),
+        Option("UCI_ShowWDL", "check", False),
+        Option("UCI_LimitStrength", "check", False),
+        Option("UCI_Elo", "spin", elo_table("chess").elos[4], *elo_range()),
+        Option("UCI_Variant", "combo", "chess", values=("chess", *(name for name in GAMES if name != "chess"))),
+    )
 
 
 def find(name: str) -> Option:
@@ -86,7 +94,7 @@ def find(name: str) -> Option:
     >>> find("move overhead").name
     'Move Overhead'
     """
-    for option in OPTIONS:
+    for option in options():
         if option.name.lower() == name.lower():
             return option
     raise DamierError(f"there is no option {name[:40]!r}")

@@ -8,11 +8,11 @@ from importlib.metadata import version
 from typing import Any
 
 from damier._core import DamierError, MoveError
-from damier.engine import Info
+from damier.engine import Info, elo_table
 from damier.games import Board, Move, board, line_of
 from damier.games import info as game_info
 from damier.protocols.talk import Server, Talk
-from damier.protocols.uci.options import OPTIONS, Value, find
+from damier.protocols.uci.options import Value, find, options
 from damier.protocols.uci.parsing import read_go, read_position, read_setting
 from damier.wire.scores import uci_score
 from damier.wire.uci_moves import read, written
@@ -35,7 +35,7 @@ class UciServer(Server):
     def __init__(self, talk: Talk) -> None:
         super().__init__(talk, "chess")
         self._board = board("chess")
-        self._options: dict[str, Value] = {option.name: option.default for option in OPTIONS}
+        self._options: dict[str, Value] = {option.name: option.default for option in options()}
         self._debug = False
         self._commands = {
             "uci": self._uci,
@@ -73,7 +73,7 @@ class UciServer(Server):
         self.talk.say(
             f"id name damier {version('damier')}",
             "id author the damier authors",
-            *(option.announced() for option in OPTIONS),
+            *(option.announced() for option in options()),
             "uciok",
         )
 
@@ -209,13 +209,20 @@ class UciServer(Server):
             case "EvalFile" if value:
                 raise DamierError(f"option EvalFile: {value}: no network can be loaded yet")
             case "UCI_LimitStrength":
-                self.engine.elo = int(self._options["UCI_Elo"]) if value else None
+                self._limit_strength(int(self._options["UCI_Elo"]) if value else None)
             case "UCI_Elo" if self._options["UCI_LimitStrength"]:
-                self.engine.elo = value
+                self._limit_strength(value)
             case "UCI_Variant":
                 self._change_game(game_info(value).name, bool(self._options["UCI_Chess960"]))
             case "UCI_Chess960":
                 self._change_game(str(self._options["UCI_Variant"]), value)
+
+    def _limit_strength(self, elo: int | None) -> None:
+        """Play at an Elo, or as near to it as the levels of the game reach."""
+        known = None if elo is None else elo_table(self._game()).nearest(elo)
+        self.engine.elo = known
+        if known != elo:
+            self.talk.say(f"info string UCI_Elo {elo} is out of reach in {self._game()}, playing at {known}")
 
     def _game(self) -> str:
         return self._board.variant
@@ -226,6 +233,8 @@ class UciServer(Server):
             self.use(name)
             self._board = board(name)
             self.talk.say(f"info string variant {name} startpos {self._board.fen()}")
+            if self._options["UCI_LimitStrength"]:
+                self._limit_strength(int(self._options["UCI_Elo"]))
 
     # What a search says
 

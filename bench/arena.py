@@ -1,0 +1,218 @@
+"""What the arena costs beside the players: bench/arena.py [--games N] [--rounds N] [--write FILE].
+
+Games a second of an in-process match, the share of its time outside search, and what a move of an external engine costs
+over its own time, all through `Match`. Other work on the machine only makes it worse: the best of some rounds counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+import shutil
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import quantiles
+from time import perf_counter_ns, process_time
+from typing import Any
+
+import damier
+from damier import Engine, Limit
+from damier.arena.match import Match
+from damier.arena.store import Pair, Store
+from damier.wire.uci_moves import read, written
+
+Nodes = 500  # a move
+ABOUT = """\
+By `bench/arena.py`, best of {rounds} rounds. In process the engine plays itself at {nodes} nodes a move. A second is
+one of a core, whoever else wants it; the time in search is that of the same searches, with nothing in between.
+A move of an external engine is timed as its clock would be. The measured engine tells how long it was at work itself,
+which is taken off; Stockfish at one node a move does not, and the whole move is shown.
+
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--game", default="loa", help="of the in-process match")
+    parser.add_argument("--games", type=int, default=200, help="of the in-process match, an even number")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--write", type=Path)
+    parser.add_argument("--engine", type=Path, help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.engine:
+        MeasuredEngine().serve(asked.engine)
+        return
+    lines = []
+    for line in rows(asked.game, asked.games, asked.rounds):
+        print(line, flush=True)
+        lines.append(line)
+    if asked.write:
+        asked.write.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def rows(game: str, games: int, rounds: int) -> Iterator[str]:
+    yield "# The arena beside its players"
+    yield ""
+    yield from ABOUT.format(rounds=rounds, nodes=Nodes).splitlines()
+    yield "| game | games | plies a game | games a second a core | outside search |"
+    yield "|---|---|---|---|---|"
+    yield in_process(game, games, rounds)
+    yield ""
+    yield "| engine | game | moves | median | 90 % | 99 % |"
+    yield "|---" * 6 + "|"
+    for played in ("chess", "loa", "international"):
+        yield external(played, rounds)
+    if stockfish := shutil.which("stockfish", path="/usr/games:/usr/local/bin:/usr/bin"):
+        yield whole_move(stockfish, rounds)
+
+
+# In process
+
+
+def in_process(game: str, games: int, rounds: int) -> str:
+    spec = f"engine:nodes={Nodes}"
+    with tempfile.TemporaryDirectory() as folder:
+        kept = Match(game, spec, spec, games=games, out=Path(folder, "match"))
+        kept.run()
+        pairs = [pair for _, pair in Store(Path(folder, "match"), kept.settings(), int, resume=True).pairs()]
+    plies = sum(len(played.turns) for pair in pairs for played in pair)
+    whole, search = [], []
+    for _ in range(rounds):
+        start = process_time()
+        tally = Match(game, spec, spec, games=games).run()
+        whole.append(process_time() - start)
+        assert tally.games == games
+        search.append(in_thread(lambda: searched(game, pairs)))
+    outside = 1 - min(search) / min(whole)
+    return f"| {game} | {games} | {plies / games:.0f} | {games / min(whole):.0f} | {outside:.1%} |"
+
+
+def searched(game: str, pairs: list[Pair]) -> float:
+    """Seconds that the searches of these games take, without anything in between."""
+    engines = [Engine(game, hash=1), Engine(game, hash=1)]
+    limit, seconds = Limit(nodes=Nodes), 0.0
+    for played in (played for pair in pairs for played in pair):
+        board: Any = played.opening.board(game)
+        for engine in engines:
+            engine.clear()
+        for number, turn in enumerate(played.turns):
+            engine = engines[number % 2]
+            start = process_time()
+            thought = engine.choose(board, limit)
+            seconds += process_time() - start
+            assert thought.nodes == turn.nodes, "another search than in the match"
+            board.push(thought.move)
+    return seconds
+
+
+def in_thread(work: Callable[[], float]) -> float:
+    """What the work returns, done as the arena does it: the main thread has Ctrl-C to listen to."""
+    found: list[float] = []
+    thread = threading.Thread(target=lambda: found.append(work()))
+    thread.start()
+    thread.join()
+    return found[0]
+
+
+# External engines
+
+
+def external(game: str, rounds: int) -> str:
+    """The seconds of each move less those of the engine itself, of the best round."""
+    costs = []
+    for _ in range(rounds):
+        with tempfile.TemporaryDirectory() as folder:
+            diary = Path(folder, "own")
+            command = shlex.join([sys.executable, str(Path(__file__).resolve()), "--engine", str(diary)])
+            seconds = move_seconds(game, f"uci:{command},name=measured", Path(folder, "match"))
+            own = json.loads(diary.read_text(encoding="utf-8"))
+        assert len(own) == len(seconds), "not the moves of the engine"
+        costs.append([whole - part for whole, part in zip(seconds, own, strict=True)])
+    return cost_row("measured, over its own time", game, costs)
+
+
+def whole_move(stockfish: str, rounds: int) -> str:
+    costs = []
+    for _ in range(rounds):
+        with tempfile.TemporaryDirectory() as folder:
+            costs.append(move_seconds("chess", f"uci:{stockfish},nodes=1", Path(folder, "match")))
+    return cost_row("Stockfish, the whole move", "chess", costs)
+
+
+def move_seconds(game: str, spec: str, folder: Path) -> list[float]:
+    """The seconds of every move of the first player against one that plays at random."""
+    asked = Match(game, spec, "random", games=4, out=folder)
+    asked.run()
+    pairs = sorted(Store(folder, asked.settings(), int, resume=True).pairs(), key=lambda numbered: numbered[0])
+    seconds = []
+    for played in (played for _, pair in pairs for played in pair):
+        ours = (played.opening.board(game).turn == damier.Side.WHITE) == played.first_is_white
+        seconds += [turn.seconds for turn in played.turns[0 if ours else 1 :: 2]]
+    return seconds
+
+
+def cost_row(name: str, game: str, costs: list[list[float]]) -> str:
+    best = min(costs, key=lambda cost: quantiles(cost, n=100)[89])
+    cuts = quantiles(best, n=100)
+    shown = " | ".join(f"{1000 * cuts[at]:.2f} ms" for at in (49, 89, 98))
+    return f"| {name} | {game} | {len(best)} | {shown} |"
+
+
+class MeasuredEngine:
+    """A UCI engine that plays any move and keeps account of the time it has something to do."""
+
+    def __init__(self) -> None:
+        self._game, self._moves = "chess", 0
+        self._board: Any = None
+        self._busy_ns = 0
+        self._own: list[float] = []  # seconds of each move: all lines since the last one, `go` included
+
+    def serve(self, diary: Path) -> None:
+        for line in iter(sys.stdin.readline, ""):
+            start = perf_counter_ns()
+            if line == "quit\n":
+                break
+            answer = self._answer(line.split())
+            self._busy_ns += perf_counter_ns() - start
+            if line.startswith("go"):
+                self._own.append(self._busy_ns / 1e9)
+                self._busy_ns = 0
+            if answer:
+                print(answer, flush=True)
+        diary.write_text(json.dumps(self._own), encoding="utf-8")
+
+    def _answer(self, words: list[str]) -> str:
+        match words:
+            case ["uci"]:
+                known = " ".join(f"var {name}" for name in damier.GAMES)
+                return f"id name measured\noption name UCI_Variant type combo default chess {known}\nuciok"
+            case ["isready"]:
+                return "readyok"
+            case ["ucinewgame"]:
+                self._board, self._busy_ns = None, 0
+            case ["setoption", "name", "UCI_Variant", "value", game]:
+                self._game = game
+            case ["position", *rest]:
+                self._set_up(rest)
+            case ["go", *_]:
+                return f"bestmove {written(self._board, next(iter(self._board.legal_moves)))}"
+        return ""
+
+    def _set_up(self, words: list[str]) -> None:
+        """Follow the game; only moves that are new are played."""
+        at = words.index("moves") if "moves" in words else len(words)
+        moves = words[at + 1 :]
+        if self._board is None or len(moves) < self._moves:
+            fen = None if words[0] == "startpos" else " ".join(words[1:at])
+            self._board, self._moves = damier.board(self._game, fen), 0
+        for word in moves[self._moves :]:
+            self._board.push(read(self._board, word))
+        self._moves = len(moves)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,194 @@
+"""How strong the levels are: a table for each game, measured by `damier ladder` and kept as data.
+
+The package has tables of its own beside this file, in `ladder/GAME.json`; one in the user's directory, or in
+DAMIER_LADDERS where that is set, comes before them. A game without a table takes that of the first of its family that
+has one, and a family without any the general one, which was guessed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from damier import games
+from damier._core import DamierError
+
+__all__ = [
+    "EloTable",
+    "Rung",
+    "elo_range",
+    "elo_table",
+    "general_table",
+    "own_table_file",
+    "read_table",
+    "write_table",
+]
+
+OURS = Path(__file__).with_name("ladder")
+GENERAL = "general"
+NumberOfLevels = 10
+
+
+@dataclass(frozen=True)
+class Rung:
+    """A row of a table: a level or an anchor (level None), its Elo, half the 95 % interval, and its games."""
+
+    name: str
+    level: int | None
+    elo: float
+    error: float
+    games: int
+
+
+@dataclass(frozen=True)
+class EloTable:
+    """The levels of a game and some anchors on one scale, the strongest first; each level is above the one below it.
+
+    >>> rungs = [Rung(f"level {level}", level, 100.0 * level, 20.0, 40) for level in range(10, 0, -1)]
+    >>> table = EloTable("loa", tuple(rungs))
+    >>> table.elos[:3], table.below(340), table.below(1000), table.nearest(5000)
+    ((100, 200, 300), (3, 0.4), (10, 0.0), 1000)
+    """
+
+    game: str
+    rungs: tuple[Rung, ...]
+
+    def __post_init__(self) -> None:
+        known = {rung.level for rung in self.rungs}
+        if missing := [level for level in range(1, NumberOfLevels + 1) if level not in known]:
+            raise DamierError(f"no Elo of level {missing[0]}, expected all of 1 to {NumberOfLevels}")
+        for level, (lower, upper) in enumerate(pairwise(self.elos), 1):
+            if upper <= lower:
+                raise DamierError(
+                    f"level {level + 1} has {upper} Elo and level {level} {lower}, expected each above the one below: "
+                    "more games may tell"
+                )
+
+    @property
+    def elos(self) -> tuple[int, ...]:
+        """Those of the levels, the first one first."""
+        return tuple(round(elo) for _, elo in sorted((rung.level, rung.elo) for rung in self.rungs if rung.level))
+
+    @property
+    def range(self) -> tuple[int, int]:
+        return self.elos[0], self.elos[-1]
+
+    def below(self, elo: int) -> tuple[int, float]:
+        """The highest level not above an Elo, and how far it is from there to the next, 0 to 1."""
+        least, most = self.range
+        if not least <= elo <= most:
+            raise DamierError(f"elo is {elo}, expected {least} to {most}")
+        level = sum(known <= elo for known in self.elos)
+        if level == NumberOfLevels:
+            return level, 0.0
+        lower, upper = self.elos[level - 1 : level + 1]
+        return level, (elo - lower) / (upper - lower)
+
+    def nearest(self, elo: int) -> int:
+        """The Elo within the table that is nearest."""
+        least, most = self.range
+        return max(least, min(elo, most))
+
+
+def elo_table(game: str) -> EloTable:
+    """The table of a game.
+
+    >>> elo_table("chess960") == elo_table("chess")
+    True
+    """
+    family = games.info(game).family
+    for known in (game, *(other.name for other in games.GAMES.values() if other.family == family)):
+        for folder in (_theirs(), OURS):
+            if (file := _file(folder, known)).exists():
+                return read_table(file)
+    return general_table()
+
+
+def general_table() -> EloTable:
+    """The one that was guessed, for games of which nothing is known.
+
+    >>> general_table().elos[0]
+    600
+    """
+    return read_table(_file(OURS, GENERAL))
+
+
+def elo_range() -> tuple[int, int]:
+    """The least and the most Elo of any game.
+
+    >>> least, most = elo_range()
+    >>> least <= elo_table("loa").elos[4] <= most
+    True
+    """
+    found = [elo_table(game).range for game in games.GAMES]
+    return min(least for least, _ in found), max(most for _, most in found)
+
+
+def own_table_file(game: str) -> Path:
+    """Where a table of the user's own is looked for, which comes before that of the package."""
+    return _file(_theirs(), games.info(game).name)
+
+
+def read_table(file: Path) -> EloTable:
+    """A table from a file; DamierError names the file and what is wrong with it.
+
+    >>> read_table(OURS / "chess.json").game
+    'chess'
+    """
+    try:
+        held = json.loads(file.read_text(encoding="utf-8"))
+        rungs = tuple(_rung(row) for row in held["ladder"])
+        return EloTable(str(held["game"]), rungs)
+    except OSError as error:
+        raise DamierError(f"{file}: {error.strerror}") from None
+    except DamierError as error:
+        raise DamierError(f"{file}: {error}") from None
+    except (ValueError, KeyError, TypeError):
+        raise DamierError(f"{file}: not a table of levels, as `damier ladder` writes it") from None
+
+
+def write_table(file: Path, table: EloTable, circumstances: Mapping[str, Any]) -> None:
+    """Write a table, and how it was measured, all at once or not at all."""
+    held = {"game": table.game, **circumstances, "ladder": [asdict(rung) for rung in table.rungs]}
+    unfinished = file.with_name(f"{file.name}.writing")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        unfinished.write_text(_readable(held), encoding="utf-8")
+        unfinished.replace(file)
+    except OSError as error:
+        raise DamierError(f"{file}: {error.strerror}") from None
+
+
+def _rung(row: Mapping[str, Any]) -> Rung:
+    level = row["level"]
+    if level is not None and not isinstance(level, int):
+        raise ValueError(level)
+    return Rung(str(row["name"]), level, float(row["elo"]), float(row["error"]), int(row["games"]))
+
+
+def _readable(held: Mapping[str, Any]) -> str:
+    """JSON with a line for each key and each rung."""
+
+    def shown(value: Any) -> str:
+        if isinstance(value, list):
+            return "[\n" + ",\n".join(f"    {json.dumps(row)}" for row in value) + "\n  ]"
+        return json.dumps(value)
+
+    return "{\n" + ",\n".join(f"  {json.dumps(key)}: {shown(value)}" for key, value in held.items()) + "\n}\n"
+
+
+def _file(folder: Path, game: str) -> Path:
+    return folder / f"{game.replace(':', '-')}.json"
+
+
+def _theirs() -> Path:
+    if folder := os.environ.get("DAMIER_LADDERS"):
+        return Path(folder)
+    import platformdirs  # noqa: PLC0415  (an engine must start at once)
+
+    return platformdirs.user_data_path("damier") / "ladders"
