@@ -205,7 +205,7 @@ def test_tournaments_and_ladders(place: str, tmp_path: Path) -> None:
         steps.run()
         cup, rated = database.events()
         assert (cup.event.kind, cup.games, cup.players) == ("tournament", 12, ("deep", "dice", "luck"))
-        assert (rated.event.kind, rated.games) == ("ladder", 6)
+        assert (rated.event.kind, rated.games) == ("ladder", 2 * len(steps.scores.slots))
         found = list(database.games(player="deep"))
         assert len(found) == 8
         assert all(Entrant("deep", "engine:nodes=20") in (game.white, game.black) for game in found)
