@@ -69,7 +69,7 @@ engines:
 	fi
 
 python-test: build $(PEERS)/installed engines
-	$(BIN)/python -m pytest -n $(JOBS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
 
 play: build
 	$(BIN)/damier play

@@ -10,7 +10,7 @@ from damier._core import DamierError, DataError, FenError, MoveError, Outcome, S
 from damier.games import GAMES, GameInfo, board
 
 if TYPE_CHECKING:
-    from damier import data, engine, players, records, search
+    from damier import data, database, engine, players, records, search
     from damier.data import read_games, simulate
     from damier.engine import Engine, Limit
 
@@ -28,6 +28,7 @@ __all__ = [
     "board",
     "chess",
     "data",
+    "database",
     "draughts",
     "engine",
     "loa",
@@ -41,7 +42,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Load what is slow to load, or rarely needed, only when it is asked for: playing must start at once."""
-    if name in ("data", "engine", "players", "records", "search"):
+    if name in ("data", "database", "engine", "players", "records", "search"):
         return importlib.import_module(f"damier.{name}")
     if name in ("read_games", "simulate"):
         return getattr(importlib.import_module("damier.data"), name)

@@ -141,7 +141,7 @@ def test_a_search_stops_when_told() -> None:
         assert time.monotonic() - start < 5
         assert result.stopped
         assert result.move in board.legal_moves
-        assert 1 <= result.depth < 30 or algorithm == "mcts"
+        assert result.depth < 30 or algorithm == "mcts"
 
 
 def test_mcts_is_reproducible_and_sees_a_mate() -> None:

@@ -46,6 +46,7 @@ PARTS["wire"] = BOARDS | {"engine"}
 PARTS["protocols"] = BOARDS | {"engine", "wire"}
 PARTS["remote"] = BOARDS | {"engine", "wire"}
 PARTS["arena"] = BOARDS | {"engine", "players", "jobs", "records"}
+PARTS["database"] = PARTS["arena"] | {"arena"}
 PARTS["cli"] = set(PARTS) | {"records", "engine", "players", "data", "terminal"}
 PARTS["__init__"] = set(PARTS)
 PARTS["__main__"] = {"cli"}

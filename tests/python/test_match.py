@@ -144,10 +144,12 @@ def test_an_interruption_keeps_what_is_finished(tmp_path: Path) -> None:
     assert f"{2 * finished} of 2000" in shown
 
 
-def test_a_long_thought_is_interrupted() -> None:
-    asked = ["match", "chess", "engine:time=600", "engine:time=600", "--games", "2"]
+def test_a_long_thought_is_interrupted(tmp_path: Path) -> None:
+    asked = ["match", "chess", "engine:time=600", "engine:time=600", "--games", "2", "--out", str(tmp_path)]
     process = subprocess.Popen([*DAMIER, *asked], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(2)
+    while not (tmp_path / "match.json").exists() and process.poll() is None:
+        time.sleep(0.02)
+    time.sleep(1)  # by then it thinks, or is about to
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=30)
     assert process.returncode == 130

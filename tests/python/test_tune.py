@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from common import out, refusal
 
 import damier
 from damier.arena.spsa import Parameter
+from damier.arena.trials import SAMPLERS, Trials
 from damier.arena.tune import Tune
 
 SPACE = """
@@ -61,6 +63,116 @@ def test_an_interrupted_run_goes_on_as_if_nothing_had_happened(tmp_path: Path) -
     assert len((tmp_path / "pairs.jsonl").read_text().splitlines()) == 16
 
 
+OPTUNA = SPACE.replace("steps = 6", 'method = "optuna"\ntrials = 4').replace("c_end = 30\nr_end = 0.05\n", "")
+
+
+def study(trials: int = 14, **more: Any) -> Tune:
+    parameters = [Parameter("lmr_base", 70, 0, 200), Parameter("futility_margin", 90, 0, 400)]
+    return Tune("loa5", "engine:nodes=20", parameters, method="optuna", steps=trials, pairs=2, seed=3, **more)
+
+
+@pytest.mark.parametrize("stop_at", ["a trial played", "a pair played", "a trial asked for"])
+def test_trials_that_were_interrupted_are_played_again_and_no_finished_one_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stop_at: str
+) -> None:
+    whole = study()
+    whole.run()
+    played = [trial.params for trial in whole.tuner._finished()]
+
+    def stop(*_: Any) -> None:
+        raise StopError
+
+    first = study(out=tmp_path)
+    with monkeypatch.context() as patched:
+        if stop_at == "a pair played":
+            patched.setattr(Trials, "learn", stop)
+        if stop_at == "a trial asked for":
+            patched.setattr(Tune, "_works", stop)
+        with pytest.raises(StopError):
+            first.run(lambda tuner: stop() if tuner.done == 12 else None)
+    before = (tmp_path / "pairs.jsonl").read_text() if (tmp_path / "pairs.jsonl").exists() else ""
+    with (tmp_path / "optuna.journal").open("a") as file:
+        file.write('{"op_code": 5, "tri')  # cut off by a crash
+    (tmp_path / "optuna.journal.lock").touch()
+    again = study(out=tmp_path, resume=True)
+    again.run()
+    assert [trial.params for trial in again.tuner._finished()] == played
+    assert again.tuner.values == whole.tuner.values
+    kept = (tmp_path / "pairs.jsonl").read_text()
+    assert kept.startswith(before)
+    assert kept.count("\n") == 28
+    more = study(16, out=tmp_path, resume=True)
+    assert more.run().done == 16
+    assert (tmp_path / "pairs.jsonl").read_text().startswith(kept)
+
+
+def test_the_journal_follows_from_the_games(tmp_path: Path) -> None:
+    values = study(out=tmp_path).run().values
+    kept = (tmp_path / "pairs.jsonl").read_text()
+    (tmp_path / "optuna.journal").unlink()
+    assert study(out=tmp_path, resume=True, concurrency=2).run().values == values
+    assert (tmp_path / "pairs.jsonl").read_text() == kept
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS)
+def test_trials_find_the_top_of_a_hill(sampler: str) -> None:
+    tuner = Trials([Parameter("x", 50, 0, 100), Parameter("y", 5, -10, 10)], trials=80, seed=2, sampler=sampler)
+    for _ in range(80):
+        step = tuner.step()
+        assert step.down == {"x": 50, "y": 5}
+        away = abs(step.up["x"] - 80) / 100 + abs(step.up["y"] + 5) / 20
+        tuner.learn(step, 10 - 5 * away, 10)
+    assert tuner.done == 80
+    assert abs(tuner.best()["x"] - 80) < 12
+    assert abs(tuner.best()["y"] + 5) < 4
+
+
+def test_optuna_by_command(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "space.toml"
+    file.write_text(OPTUNA)
+    asked = ("tune", str(file), "--out", str(tmp_path / "run"), "--sprt", "0,150")
+    assert "SPRT" in out(capfd, *asked)  # and nothing that Optuna has to say
+    report = json.loads(out(capfd, *asked, "--resume", "--json"))
+    assert (report["method"], report["steps"]) == ("optuna", 4)
+    assert set(report["best"]) == {"lmr_base", "futility_margin"}
+    assert report["test"]["verdict"] in ("elo0", "elo1")
+    file.write_text(SPACE)
+    assert "has method 'optuna', not 'spsa'" in refusal(capfd, *asked, "--resume")
+    (tmp_path / "run" / "optuna.journal").write_text("nonsense\n{}\n")
+    file.write_text(OPTUNA)
+    assert "optuna.journal: this is no journal of Optuna" in refusal(capfd, *asked, "--resume")
+
+
+def test_without_optuna_one_line_says_what_to_install(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "space.toml"
+    file.write_text(OPTUNA)
+    monkeypatch.setitem(sys.modules, "optuna", None)
+    assert 'pip install "damier[tune]"' in refusal(capsys, "tune", str(file))
+    file.write_text(SPACE)
+    assert json.loads(out(capsys, "tune", str(file), "--sprt", "none", "--json"))["method"] == "spsa"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        ('"optuna"', '"magic"', "method is 'magic', expected one of spsa, optuna"),
+        ("trials = 4", "trials = 0", "trials is 0"),
+        ("trials = 4", "steps = 4", 'steps is for method = "spsa", not "optuna"'),
+        ("trials = 4", 'sampler = "dice"', "sampler is 'dice', expected one of tpe, random"),
+        ('method = "optuna"', "", 'trials is for method = "optuna", not "spsa"'),
+        ("least = 0\nmost = 200", "least = 70\nmost = 70.5", "lmr_base: no whole numbers to try from 70 to 70.5"),
+    ],
+)
+def test_what_is_wrong_with_trials_is_told(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, before: str, after: str, words: str
+) -> None:
+    file = tmp_path / "space.toml"
+    file.write_text(OPTUNA.replace(before, after, 1))
+    assert words in refusal(capsys, "tune", str(file))
+
+
 def test_concurrency_changes_nothing() -> None:
     assert space(concurrency=3).run().values == space().run().values
 
@@ -76,9 +188,9 @@ def test_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     report = json.loads(out(capsys, *asked, "--resume", "--json"))
     assert report["steps"] == 6
     assert set(report["values"]) == {"lmr_base", "futility_margin"}
-    assert report["trial"]["verdict"] in ("elo0", "elo1")
+    assert report["test"]["verdict"] in ("elo0", "elo1")
     report = json.loads(out(capsys, "tune", str(file), "--sprt", "none", "--json"))
-    assert "trial" not in report
+    assert "test" not in report
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from damier._core import DamierError
+from damier.arena.book import Openings
 from damier.arena.control import Control
+from damier.arena.keep import Rows
 from damier.arena.referee import Adjudication
+from damier.arena.seats import Seats
 
 __all__ = ["Event"]
 
@@ -16,6 +19,8 @@ __all__ = ["Event"]
 @dataclass(kw_only=True)
 class Event:
     """The conditions of games. With `out` every pair is kept there as it ends, and `resume` goes on.
+
+    With `database`, a `damier.database.Database`, games become rows of it too, those kept in `out` before included.
 
     >>> Event(seed=7).conditions()["openings"]
     'random:6'
@@ -25,15 +30,21 @@ class Event:
     openings: str = "random:6"
     adjudication: Adjudication = field(default_factory=Adjudication)
     seed: int = 0
-    concurrency: int = 1
+    concurrency: int | None = None  # games at once: one unless told, on a cluster as many as a machine has cores
+    cluster: str | None = None  # "auto" or the address of a Ray cluster, whose machines play
     out: Path | None = None
     resume: bool = False
+    database: Rows | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.seed <= 2**31:
             raise DamierError(f"seed is {self.seed}, expected 0 to {2**31}")
-        if not 1 <= self.concurrency <= 1024:
+        if self.concurrency is not None and not 1 <= self.concurrency <= 1024:
             raise DamierError(f"concurrency is {self.concurrency}, expected 1 to 1024")
+
+    def seats(self, game: str, book: Openings) -> Seats:
+        """Where the games are played, to be entered."""
+        return Seats(game, book, self.control, self.adjudication, threads=self.concurrency, cluster=self.cluster)
 
     def conditions(self) -> dict[str, Any]:
         """What of them the games depend on, as plain values."""

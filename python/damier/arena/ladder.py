@@ -50,7 +50,8 @@ def ladder(
     levels: Sequence[int] = tuple(LEVELS),
     nodes: int = FULL_NODES,
     seed: int = 0,
-    concurrency: int = 1,
+    concurrency: int | None = None,
+    cluster: str | None = None,
     out: Path | None = None,
     resume: bool = False,
 ) -> Tournament:
@@ -72,6 +73,7 @@ def ladder(
         games=games,
         seed=seed,
         concurrency=concurrency,
+        cluster=cluster,
         out=out,
         resume=resume,
         schedule=Climb(list(names.values()), list(anchors), rounds),

@@ -12,8 +12,9 @@ from damier import games
 from damier._core import DamierError
 from damier.arena.book import Openings, openings
 from damier.arena.event import Event
+from damier.arena.keep import Encounter, Entrant, Keeper, key_of
 from damier.arena.scoresheet import sheets, write_records
-from damier.arena.seats import Seats, Work, try_player
+from damier.arena.seats import Work, try_player
 from damier.arena.sprt import Sprt
 from damier.arena.store import Pair, Store
 from damier.arena.tally import Tally
@@ -58,28 +59,31 @@ class Match(Event):
     def run(self, told: Callable[[Tally], None] | None = None) -> Tally:
         """Play what is left to play; `told` hears of every pair. What was finished before an interruption is kept."""
         book = openings(self.openings, self.game, self.seed)
-        store = Store(self.out, self.settings(), int, resume=self.resume) if self.out else None
         self._try_players(book)
-        done = self._recount(store)
-        if told:
-            told(self.tally)
-        if self._is_over():
-            return self.tally
-        try:
-            with closing(self._played(book, done)) as played:
-                for number, pair in played:
-                    if store:
-                        store.append(number, pair)
-                    self.tally.add(pair)
-                    if told:
-                        told(self.tally)
-                    if self._is_over():
-                        break
-        finally:
-            if store:
-                self._recount(store)  # an interruption may have come between keeping a pair and counting it
-                self._write_records(store)
+        with Keeper(self.out, self.database, self.settings(), int, self._encounter, resume=self.resume) as keeper:
+            done = self._recount(keeper.store)
+            if told:
+                told(self.tally)
+            if self._is_over():
+                return self.tally
+            try:
+                with closing(self._played(book, done)) as played:
+                    for number, pair in played:
+                        keeper.append(number, pair)
+                        self.tally.add(pair)
+                        if told:
+                            told(self.tally)
+                        if self._is_over():
+                            break
+            finally:
+                if keeper.store:
+                    self._recount(keeper.store)  # an interruption may have come between keeping a pair and counting it
+                    self._write_records(keeper.store)
         return self.tally
+
+    def _encounter(self, number: int) -> Encounter:
+        first, second = Entrant(self.first, self.first), Entrant(self.second, self.second)
+        return Encounter(key_of(number), str(number + 1), first, second)
 
     def _recount(self, store: Store[int] | None) -> set[int]:
         """Counts what is kept, and returns the numbers of those pairs."""
@@ -113,5 +117,5 @@ class Match(Event):
         numbers = count() if self.games is None else range(self.games // 2)
         specs = self.first, self.second
         left = (Work(n, specs, n, (self.seed << 32) + 2 * n) for n in numbers if n not in done)
-        with Seats(self.game, book, self.control, self.adjudication) as seats:
-            yield from seats.played(left, self.concurrency)
+        with self.seats(self.game, book) as seats:
+            yield from seats.played(left, None if self.games is None else self.games // 2 - len(done))

@@ -37,6 +37,11 @@ class Slot(NamedTuple):
     def pairing(self) -> Pairing:
         return Pairing(*self[:4])
 
+    @property
+    def shown(self) -> str:
+        """Round and number as records give them."""
+        return f"{self.round}.{self.number + 1}"
+
 
 class Scores:
     """The pairs that are played, counted for each pairing.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from damier.arena.referee import PlayedGame, Turn
 from damier.arena.store import Pair
 from damier.engine import Score
 
-__all__ = ["record", "sheets", "write_records"]
+__all__ = ["record", "sheets", "write_records", "written"]
 
 
 def record(
@@ -34,10 +34,15 @@ def record(
     white, black = (first, second) if played.first_is_white else (second, first)
     headers = {"Event": event, "Date": date.today().strftime("%Y.%m.%d"), "Round": round}
     headers |= {"White": white, "Black": black, "Termination": played.note or played.ending}
+    return written(board, headers, played.result, played.turns)
+
+
+def written(board: games.Board, headers: Mapping[str, str], result: str, turns: Sequence[Turn]) -> records.Game:
+    """The record of what was played on a board, with what was said of the last moves."""
     sheet = records.Game.from_board(board, headers)
-    sheet.result = played.result
+    sheet.result = result
     nodes = list(sheet.mainline())
-    for node, turn in zip(nodes[len(played.opening.codes) :], played.turns, strict=True):
+    for node, turn in zip(nodes[len(nodes) - len(turns) :], turns, strict=True):
         node.comment = comment(turn)
     return sheet
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from threading import get_ident
 from typing import Any, Generic
@@ -11,6 +12,7 @@ from damier import jobs
 from damier._core import StopFlag
 from damier.arena.book import Openings
 from damier.arena.control import Control
+from damier.arena.pace import Pace
 from damier.arena.referee import Adjudication, play_game
 from damier.arena.store import Number, Pair
 from damier.players import Player, player
@@ -18,6 +20,8 @@ from damier.players import Player, player
 __all__ = ["Seats", "Work", "try_player"]
 
 Specs = tuple[str, str]
+SECONDS_A_PIECE = 20.0  # on a cluster: long against the cost of handing it out, short against a machine that dies
+SECONDS_HERE = 0.1  # on threads: quick games are handed out, and told of, by the dozen
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,9 @@ class Work(Generic[Number]):
 
 
 class Seats:
-    """The tables of an event. Each thread seats players of its own, and keeps them while the same two meet.
+    """The tables of an event, on threads here or on a cluster, which are there while it is entered.
+
+    Each thread seats players of its own, and keeps them while the same two meet.
 
     >>> from damier.arena import openings
     >>> with Seats("rennes", openings("random:2", "rennes"), Control(), Adjudication()) as seats:
@@ -40,32 +46,55 @@ class Seats:
     (5, True, False)
     """
 
-    def __init__(self, game: str, book: Openings, control: Control, adjudication: Adjudication) -> None:
+    def __init__(
+        self,
+        game: str,
+        book: Openings,
+        control: Control,
+        adjudication: Adjudication,
+        *,
+        threads: int | None = None,
+        cluster: str | None = None,
+    ) -> None:
         self.game, self.book, self.control, self.adjudication = game, book, control, adjudication
+        self._threads, self._cluster = threads, cluster
+        self._open = ExitStack()
         self._seated: dict[int, tuple[Specs, list[Player]]] = {}  # by thread
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Seats, (self.game, self.book, self.control, self.adjudication)  # players stay where they are
+
     def __enter__(self) -> Seats:
+        self._results = self._open.enter_context(jobs.pool(self, threads=self._threads, cluster=self._cluster))
         return self
 
     def __exit__(self, *_: object) -> None:
+        """Cut off the games under way, wait for them, and let all players go."""
+        self._open.close()
+
+    def close(self) -> None:
+        """Let all players go."""
         for _specs, players in self._seated.values():
             _leave(players)
         self._seated.clear()
 
-    def played(self, works: Iterable[Work[Number]], threads: int = 1) -> Generator[tuple[Number, Pair], None, None]:
-        """Pairs as they end, each with what it is known by; closed before that, it waits for the games under way."""
+    def played(
+        self, works: Iterable[Work[Number]], total: int | None = None
+    ) -> Generator[tuple[Number, Pair], None, None]:
+        """Pairs as they end, each with what it is known by.
 
-        def play(work: Work[Number], stop: StopFlag) -> tuple[Number, Pair | None]:
-            return work.number, self._play(work, stop)
+        Several quick pairs make a piece; `total` says how many there will be, if it is known.
+        """
+        pace = Pace(SECONDS_A_PIECE if self._cluster else SECONDS_HERE)
+        for finished in self._results(pace.pieces(iter(works), total)):
+            for number, pair in finished:
+                pace.add(pair)
+                yield number, pair
 
-        running = jobs.run(play, works, threads=threads)
-        try:
-            for number, pair in running:
-                if pair is not None:
-                    yield number, pair
-        finally:
-            if isinstance(running, Generator):  # players must not be let go while a thread has them play
-                running.close()
+    def __call__(self, works: Sequence[Work[Number]], stop: StopFlag) -> list[tuple[Number, Pair]]:
+        """The pairs of a piece; only the finished ones when stopped."""
+        pairs = ((work.number, self._play(work, stop)) for work in works if not stop.is_set())
+        return [(number, pair) for number, pair in pairs if pair is not None]
 
     def _play(self, work: Work[Number], stop: StopFlag) -> Pair | None:
         """Play an opening twice with colours exchanged; None when it was stopped half way."""

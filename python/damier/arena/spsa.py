@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from damier._core import DamierError
 
-__all__ = ["Parameter", "Spsa", "Step"]
+__all__ = ["Parameter", "Spsa", "Step", "check_parameters"]
 
 ALPHA, GAMMA = 0.602, 0.101
 STABILITY = 0.1  # of the steps, added to the number of a step so that the first ones do not leap
@@ -20,7 +20,7 @@ STABILITY = 0.1  # of the steps, added to the number of a step so that the first
 
 @dataclass(frozen=True)
 class Parameter:
-    """A number to tune, from `least` to `most`.
+    """A number to tune, from `least` to `most`; `c_end` and `r_end` are for SPSA.
 
     >>> Parameter("lmr_base", 70, 0, 200, c_end=10).name
     'lmr_base'
@@ -30,7 +30,7 @@ class Parameter:
     start: float
     least: float
     most: float
-    c_end: float
+    c_end: float | None = None
     r_end: float = 0.002
 
     def __post_init__(self) -> None:
@@ -39,11 +39,19 @@ class Parameter:
         if self.least == self.most:
             raise DamierError(f"{self.name}: nothing can be tuned between {self.least:g} and {self.most:g}")
         for what, value in (("c_end", self.c_end), ("r_end", self.r_end)):
-            if not 0 < value < float("inf"):
+            if value is not None and not 0 < value < float("inf"):
                 raise DamierError(f"{self.name}: {what} is {value:g}, expected more than 0")
 
     def within(self, value: float) -> float:
         return min(max(value, self.least), self.most)
+
+
+def check_parameters(parameters: Sequence[Parameter]) -> None:
+    """Refuse none at all, and two of the same name."""
+    if not parameters:
+        raise DamierError("there is no parameter to tune")
+    if len({parameter.name for parameter in parameters}) < len(parameters):
+        raise DamierError("a parameter is named twice")
 
 
 @dataclass(frozen=True)
@@ -53,7 +61,7 @@ class Step:
     number: int
     up: dict[str, int]
     down: dict[str, int]
-    flips: tuple[int, ...]
+    flips: tuple[int, ...] = ()
 
 
 class Spsa:
@@ -68,10 +76,10 @@ class Spsa:
     """
 
     def __init__(self, parameters: Sequence[Parameter], *, steps: int, seed: int = 0) -> None:
-        if not parameters:
-            raise DamierError("there is no parameter to tune")
-        if len({parameter.name for parameter in parameters}) < len(parameters):
-            raise DamierError("a parameter is named twice")
+        check_parameters(parameters)
+        for parameter in parameters:
+            if parameter.c_end is None:
+                raise DamierError(f"{parameter.name} has no c_end, expected how far it is moved in the last steps")
         if steps < 1:
             raise DamierError(f"steps is {steps}, expected a number from 1 on")
         self.parameters = tuple(parameters)
@@ -115,10 +123,12 @@ class Spsa:
 
     def _reach(self, parameter: Parameter, number: int) -> float:
         """How far a parameter is moved either way in a step."""
+        assert parameter.c_end is not None
         return float(parameter.c_end * (self.steps / number) ** GAMMA)
 
     def _rate(self, parameter: Parameter, number: int) -> float:
         offset = STABILITY * self.steps
+        assert parameter.c_end is not None
         a_end = parameter.r_end * parameter.c_end**2
         a = a_end * ((offset + self.steps) / (offset + number)) ** ALPHA
         return float(a / self._reach(parameter, number) ** 2)

@@ -7,15 +7,17 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
 from typing import Any, Generic, TypeVar, cast
+from uuid import uuid4
 
 from damier._core import DamierError
 from damier.arena.book import Opening
 from damier.arena.referee import PlayedGame, Turn
 
-__all__ = ["Pair", "Store"]
+__all__ = ["Pair", "Store", "drop_what_was_cut_off"]
 
 Pair = tuple[PlayedGame, PlayedGame]
 Number = TypeVar("Number", bound=Hashable)
@@ -49,10 +51,24 @@ class Store(Generic[Number]):
         elif self._games.exists():
             raise DamierError(f"{folder}: holds pairs of something else than a {kind}, expected another folder")
         else:
-            unfinished = self._about.with_suffix(".writing")
-            unfinished.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
-            unfinished.replace(self._about)
-        self._drop_what_was_cut_off()
+            self._write_about(settings, datetime.now(UTC))
+        drop_what_was_cut_off(self._games)
+
+    def _write_about(self, settings: Mapping[str, Any], started: datetime) -> None:
+        about = {**settings, "run": uuid4().hex, "started": started.isoformat(timespec="seconds")}
+        unfinished = self._about.with_suffix(".writing")
+        unfinished.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+        unfinished.replace(self._about)
+
+    @property
+    def run(self) -> tuple[str, datetime]:
+        """What tells this run from any other, and when it started; a folder of before they were kept gets them now."""
+        about = json.loads(self._about.read_text(encoding="utf-8"))
+        try:
+            return str(about["run"]), datetime.fromisoformat(about["started"])
+        except (KeyError, TypeError, ValueError):
+            self._write_about(about, datetime.fromtimestamp(self._about.stat().st_mtime, UTC))
+            return self.run
 
     def _check(self, settings: Mapping[str, Any], resume: bool) -> None:
         try:
@@ -66,15 +82,6 @@ class Store(Generic[Number]):
         for name, value in settings.items():
             if before.get(name) != value:
                 raise DamierError(f"{self._about}: the {self._kind} has {name} {before.get(name)!r}, not {value!r}")
-
-    def _drop_what_was_cut_off(self) -> None:
-        if not self._games.exists():
-            return
-        with self._games.open("rb+") as file:
-            data = file.read()
-            whole = data.rfind(b"\n") + 1
-            if whole < len(data):
-                file.truncate(whole)
 
     def append(self, number: Number, pair: Pair) -> None:
         """Keep a pair: it outlives us when this returns, and a power cut within a second."""
@@ -102,6 +109,17 @@ class Store(Generic[Number]):
                 if pair not in seen:
                     seen.add(pair)
                     yield pair, (first, second)
+
+
+def drop_what_was_cut_off(path: Path) -> None:
+    """End a file of lines, if there is one, where its last whole line ends."""
+    if not path.exists():
+        return
+    with path.open("rb+") as file:
+        data = file.read()
+        whole = data.rfind(b"\n") + 1
+        if whole < len(data):
+            file.truncate(whole)
 
 
 def _as_json(game: PlayedGame) -> dict[str, Any]:

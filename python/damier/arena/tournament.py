@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -19,13 +18,14 @@ from damier import games
 from damier._core import DamierError
 from damier.arena.book import Openings, openings
 from damier.arena.event import Event
+from damier.arena.keep import Encounter, Entrant, Keeper, key_of
 from damier.arena.knockout import KnockOut
 from damier.arena.schedule import Fixed, Pairing, Schedule, distinct, gauntlet, round_robin
 from damier.arena.scores import Scores, Slot
 from damier.arena.scoresheet import sheets, write_records
-from damier.arena.seats import Seats, Work, try_player
+from damier.arena.seats import Work, try_player
 from damier.arena.standings import Standing, standings
-from damier.arena.store import Pair, Store
+from damier.arena.store import Store
 from damier.arena.swiss import Swiss
 
 __all__ = ["FORMATS", "Tournament"]
@@ -107,22 +107,37 @@ class Tournament(Event):
     def run(self, told: Callable[[Tournament], None] | None = None) -> None:
         """Play what is left to play; `told` hears of every pair. What was finished before an interruption is kept."""
         self.try_players()
-        store = Store(self.out, self.settings(), Slot.read, resume=self.resume, kind="tournament") if self.out else None
-        self._recount(store)
-        tell = told or (lambda _: None)
-        tell(self)
-        try:
-            while due := self.due():
-                with closing(self._played(due)) as played:
-                    for slot, pair in played:
-                        if store:
-                            store.append(slot, pair)
-                        self.scores.add(slot, pair)
-                        tell(self)
-        finally:
-            if store:
-                self._recount(store)  # an interruption may have come between keeping a pair and counting it
-                self._write_records(store)
+        with self._keeper() as keeper:
+            self._recount(keeper.store)
+            tell = told or (lambda _: None)
+            tell(self)
+            try:
+                with self.seats(self.game, self.book) as seats:
+                    while works := self._works(self.due()):
+                        for slot, pair in seats.played(works, len(works)):
+                            keeper.append(slot, pair)
+                            self.scores.add(slot, pair)
+                            tell(self)
+            finally:
+                if keeper.store:
+                    self._recount(keeper.store)  # an interruption may have come between keeping a pair and counting it
+                    self._write_records(keeper.store)
+
+    def _keeper(self) -> Keeper[Slot]:
+        return Keeper(
+            self.out,
+            self.database,
+            self.settings(),
+            Slot.read,
+            self._encounter,
+            resume=self.resume,
+            kind="ladder" if self.format == "ladder" else "tournament",
+            file="tournament",
+        )
+
+    def _encounter(self, slot: Slot) -> Encounter:
+        first, second = (Entrant(name, self.players[name]) for name in (slot.first, slot.second))
+        return Encounter(key_of(slot), slot.shown, first, second)
 
     def due(self) -> list[Pairing]:
         """What can be played now; nothing when the tournament is over."""
@@ -177,12 +192,10 @@ class Tournament(Event):
             for slot, pair in store.pairs():
                 self.scores.add(slot, pair)
 
-    def _played(self, due: Sequence[Pairing]) -> Generator[tuple[Slot, Pair], None, None]:
-        """Pairs of these pairings as they end."""
+    def _works(self, due: Sequence[Pairing]) -> list[Work[Slot]]:
+        """The pairs of these pairings that were not played yet."""
         slots = (Slot(*pairing, number) for pairing in due for number in range(self.games // 2))
-        left = (self._work(slot) for slot in slots if slot not in self.scores.slots)
-        with Seats(self.game, self.book, self.control, self.adjudication) as seats:
-            yield from seats.played(left, self.concurrency)
+        return [self._work(slot) for slot in slots if slot not in self.scores.slots]
 
     def _work(self, slot: Slot) -> Work[Slot]:
         """In a round all meetings have the same openings, in another round or replay others."""
@@ -196,8 +209,6 @@ class Tournament(Event):
         games_ = (
             sheet
             for slot, pair in kept
-            for sheet in sheets(
-                self.game, pair, slot.first, slot.second, f"{slot.round}.{slot.number + 1}", event="damier tournament"
-            )
+            for sheet in sheets(self.game, pair, slot.first, slot.second, slot.shown, event="damier tournament")
         )
         write_records(store.folder, self.game, games_)

@@ -23,8 +23,8 @@ KEYS = {"game": text, "format": text, "players": players, "games": whole, "round
 KEYS |= {"challengers": texts, "limit": table, "openings": text, "seed": whole, "adjudication": table}
 
 
-def read_tournament(path: Path, *, out: Path | None = None, resume: bool = False, concurrency: int = 1) -> Tournament:
-    """Read a tournament, and try its players.
+def read_tournament(path: Path, **where: Any) -> Tournament:
+    """Read a tournament, and try its players; what an event has besides, such as `out`, is not in the file.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -41,7 +41,7 @@ def read_tournament(path: Path, *, out: Path | None = None, resume: bool = False
     held["control"] = control_in(path, held.pop("limit", {}))
     held["adjudication"] = adjudication_in(path, held.pop("adjudication", {}))
     with naming(str(path)):
-        asked = Tournament(**held, out=out, resume=resume, concurrency=concurrency)
+        asked = Tournament(**held, **where)
         with naming("openings"):
             asked.book  # noqa: B018 - read now, so that what is wrong is said here
         asked.try_players()

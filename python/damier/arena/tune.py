@@ -1,33 +1,48 @@
-"""Search parameters tuned by games: step after step, two ways to move them all play each other."""
+"""Search parameters tuned by games: step after step, two ways to set them all play each other."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
 from dataclasses import asdict, dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol
 
 from damier._core import DamierError
 from damier.arena.book import openings
 from damier.arena.event import Event
 from damier.arena.match import Match
-from damier.arena.seats import Seats, Work, try_player
+from damier.arena.seats import Work, try_player
 from damier.arena.sprt import Sprt
 from damier.arena.spsa import Parameter, Spsa, Step
 from damier.arena.store import Store
+from damier.arena.trials import SAMPLERS, Trials
 
-__all__ = ["Tune"]
+__all__ = ["METHODS", "Tune", "Tuner"]
 
+METHODS = ("spsa", "optuna")
 Slot = tuple[int, int]  # step and pair
+
+
+class Tuner(Protocol):
+    """A method: it says what plays what next, and learns from the points."""
+
+    @property
+    def done(self) -> int: ...
+    @property
+    def values(self) -> Mapping[str, float]: ...
+    def step(self) -> Step: ...
+    def learn(self, step: Step, points: float, games: int) -> None: ...
+    def best(self) -> dict[str, int]: ...
 
 
 @dataclass
 class Tune(Event):
-    """Parameters of a player to be tuned by SPSA: `steps` steps of `pairs` pairs each.
+    """Parameters of a player to be tuned by SPSA, or by Optuna: `steps` steps or trials of `pairs` pairs each.
 
     What was played is kept in `out`, and the values follow from it alone: an interrupted run goes on as if nothing had
-    happened. In the end `sprt` tells whether the tuned player is the stronger one.
+    happened, and one by Optuna may be given more trials. `test` tells whether the tuned player is the stronger one;
+    games of the test go to a database, if there is one.
 
     >>> space = [Parameter("lmr_base", 70, 0, 200, c_end=20)]
     >>> Tune("rennes", "engine:nodes=50", space, steps=2).run().done
@@ -39,55 +54,67 @@ class Tune(Event):
     parameters: Sequence[Parameter]
     steps: int = 1000
     pairs: int = 1
+    method: str = METHODS[0]
+    sampler: str = SAMPLERS[0]  # of Optuna
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.spsa = Spsa(self.parameters, steps=self.steps, seed=self.seed)
+        if self.method not in METHODS:
+            raise DamierError(f"method is {self.method!r}, expected one of {', '.join(METHODS)}")
+        self.tuner = self._tuner(None)
         if self.pairs < 1:
             raise DamierError(f"pairs is {self.pairs}, expected a number from 1 on")
         if "set=" in self.player:
             raise DamierError(f"player is {self.player!r}, expected one without set=: that is what is tuned")
 
+    def _tuner(self, folder: Path | None) -> Tuner:
+        if self.method == "spsa":
+            return Spsa(self.parameters, steps=self.steps, seed=self.seed)
+        return Trials(self.parameters, trials=self.steps, seed=self.seed, sampler=self.sampler, folder=folder)
+
     def settings(self) -> dict[str, Any]:
         """What the games depend on, as plain values."""
+        method = {"steps": self.steps} if self.method == "spsa" else {"sampler": self.sampler}
         return {
             "game": self.game,
             "player": self.player,
+            "method": self.method,
+            **method,
             "parameters": [asdict(parameter) for parameter in self.parameters],
-            "steps": self.steps,
             "pairs": self.pairs,
         } | self.conditions()
 
     def with_values(self, values: Mapping[str, int]) -> str:
         """The spec of the player with these values.
 
-        >>> Tune("loa", "engine", [Parameter("lmr_base", 70, 0, 200, c_end=20)]).with_values({"lmr_base": 60})
+        >>> Tune("loa", "engine", [Parameter("lmr_base", 70, 0, 200, 20)]).with_values({"lmr_base": 60})
         'engine:set=lmr_base:60'
         """
         text = "+".join(f"{name}:{value}" for name, value in values.items())
         return f"{self.player}{',' if ':' in self.player else ':'}set={text}"
 
-    def run(self, told: Callable[[Spsa], None] | None = None) -> Spsa:
+    def run(self, told: Callable[[Tuner], None] | None = None) -> Tuner:
         """Play the steps that are left; `told` hears of each."""
         book = openings(self.openings, self.game, self.seed)
-        try_player(self.with_values(self.spsa.best()), book[0].board(self.game))
+        try_player(self.with_values(self.tuner.best()), book[0].board(self.game))
         store = Store(self.out, self.settings(), _slot, resume=self.resume, kind="tune") if self.out else None
+        self.tuner = self._tuner(self.out)
         kept: dict[int, dict[int, float]] = defaultdict(dict)
         for (number, which), pair in store.pairs() if store else ():
             kept[number][which] = pair[0].points + pair[1].points
-        with Seats(self.game, book, self.control, self.adjudication) as seats:
-            while self.spsa.done < self.steps:
-                step = self.spsa.step()
+        with self.seats(self.game, book) as seats:
+            while self.tuner.done < self.steps:
+                step = self.tuner.step()
                 points = kept.pop(step.number, {})
-                with closing(seats.played(self._works(step, points), self.concurrency)) as played:
-                    for slot, pair in played:
-                        if store:
-                            store.append(slot, pair)
-                        points[slot[1]] = pair[0].points + pair[1].points
-                self.spsa.learn(step, sum(points.values()), 2 * self.pairs)
+                works = self._works(step, points)
+                for slot, pair in seats.played(works, len(works)):
+                    if store:
+                        store.append(slot, pair)
+                    points[slot[1]] = pair[0].points + pair[1].points
+                self.tuner.learn(step, sum(points.values()), 2 * self.pairs)
                 if told:
-                    told(self.spsa)
-        return self.spsa
+                    told(self.tuner)
+        return self.tuner
 
     def _works(self, step: Step, done: Mapping[int, float]) -> list[Work[Slot]]:
         """The pairs of a step that were not played yet."""
@@ -99,12 +126,12 @@ class Tune(Event):
                 works.append(Work((step.number, pair), specs, opening, (self.seed << 32) + 2 * opening))
         return works
 
-    def trial(self, sprt: Sprt) -> Match:
+    def test(self, sprt: Sprt) -> Match:
         """The match of the tuned player against the one it was."""
         start = {parameter.name: round(parameter.start) for parameter in self.parameters}
         return Match(
             self.game,
-            self.with_values(self.spsa.best()),
+            self.with_values(self.tuner.best()),
             self.with_values(start),
             sprt=sprt,
             control=self.control,
@@ -112,8 +139,10 @@ class Tune(Event):
             adjudication=self.adjudication,
             seed=self.seed + 1,  # on openings that were not tuned on
             concurrency=self.concurrency,
+            cluster=self.cluster,
             out=self.out / "sprt" if self.out else None,
             resume=self.resume,
+            database=self.database,
         )
 
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from damier._core import DamierError
 from damier.arena.spsa import Parameter
 from damier.arena.toml_file import adjudication_in, check, control_in, held_in, naming, number, table, text, whole
-from damier.arena.tune import Tune
+from damier.arena.tune import METHODS, Tune
 
 __all__ = ["read_tune"]
 
 KEYS = {"game": text, "player": text, "steps": whole, "pairs": whole, "limit": table, "openings": text, "seed": whole}
-KEYS |= {"adjudication": table, "parameters": table}
+KEYS |= {"adjudication": table, "parameters": table, "method": text, "trials": whole, "sampler": text}
+ONLY = {"steps": "spsa", "trials": "optuna", "sampler": "optuna"}  # keys of one method
 PARAMETER = dict.fromkeys(("start", "least", "most", "c_end", "r_end"), number)
 
 
-def read_tune(path: Path, *, out: Path | None = None, resume: bool = False, concurrency: int = 1) -> Tune:
-    """Read what is to be tuned.
+def read_tune(path: Path, **where: Any) -> Tune:
+    """Read what is to be tuned; `out`, `resume`, `concurrency` and `cluster` are not in the file.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -28,12 +30,19 @@ def read_tune(path: Path, *, out: Path | None = None, resume: bool = False, conc
     'lmr_base'
     """
     held = held_in(path, KEYS, ("game", "parameters"))
+    method = held.get("method", METHODS[0])
+    for key, only in ONLY.items():
+        if key in held and method in METHODS and method != only:
+            raise DamierError(f'{path}: {key} is for method = "{only}", not "{method}"')
+    if "trials" in held:
+        held["steps"] = held.pop("trials")
+    required = ("start", "least", "most", "c_end") if method == "spsa" else ("start", "least", "most")
     parameters = []
     for name, values in held.pop("parameters").items():
         if not table(values):
             raise DamierError(f"{path}: parameters.{name} is {values!r}, expected a table")
         check(path, values, PARAMETER, f"parameters.{name}.")
-        for key in ("start", "least", "most", "c_end"):
+        for key in required:
             if key not in values:
                 raise DamierError(f"{path}: parameters.{name} has no {key}")
         with naming(f"{path}: parameters"):
@@ -42,12 +51,4 @@ def read_tune(path: Path, *, out: Path | None = None, resume: bool = False, conc
     adjudication = adjudication_in(path, held.pop("adjudication", {}))
     held.setdefault("player", "engine")
     with naming(str(path)):
-        return Tune(
-            parameters=parameters,
-            control=control,
-            adjudication=adjudication,
-            **held,
-            out=out,
-            resume=resume,
-            concurrency=concurrency,
-        )
+        return Tune(parameters=parameters, control=control, adjudication=adjudication, **held, **where)

@@ -14,6 +14,7 @@ from damier._core import DamierError
 from damier.cli.analyse import analyse
 from damier.cli.bench import bench_command
 from damier.cli.compare import compare
+from damier.cli.database import database
 from damier.cli.eval import evaluate
 from damier.cli.games import games
 from damier.cli.hub import hub
@@ -55,6 +56,7 @@ app.command()(trace)
 app.command()(match)
 app.command()(tournament)
 app.command()(ladder)
+app.command()(database)
 app.command()(sprt)
 app.command()(tune)
 

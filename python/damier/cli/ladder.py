@@ -11,14 +11,17 @@ from rich.markup import escape
 from rich.table import Table
 
 from damier.cli.options import (
+    Cluster,
     Concurrency,
+    DatabaseAt,
     Game,
     Json,
     Out,
     Resume,
     check_resume,
     console,
-    leave_interrupted,
+    database_at,
+    ending,
     print_json,
 )
 from damier.cli.tournament import standing_shown
@@ -42,7 +45,9 @@ def ladder(
     seed: Annotated[int, typer.Option(min=0, max=2**31, help="For openings and for what levels leave to chance.")] = 0,
     out: Out = None,
     resume: Resume = False,
-    concurrency: Concurrency = 1,
+    concurrency: Concurrency = None,
+    cluster: Cluster = None,
+    database: DatabaseAt = None,
     use: Annotated[
         bool, typer.Option("--use", help="Have --elo and UCI_Elo follow the table from now on, for this user.")
     ] = False,
@@ -65,24 +70,21 @@ def ladder(
         nodes=nodes or FULL_NODES,
         seed=seed,
         concurrency=concurrency,
+        cluster=cluster,
         out=out,
         resume=resume,
     )
-    whole = True
-    with standing_shown() as show:
-        try:
-            table = ladder_table(asked, named, show)
-        except KeyboardInterrupt:
-            whole, table = False, rungs(asked.scores, named)
+    with ending() as end, database_at(database) as asked.database, standing_shown() as show:
+        ladder_table(asked, named, show)
+    table = rungs(asked.scores, named)
     if json:
-        print_json({"game": game, "whole": whole, "ladder": [asdict(rung) for rung in table]})
+        print_json({"game": game, "whole": not end.interrupted, "ladder": [asdict(rung) for rung in table]})
     else:
         shown = Table("player", "Elo", "95 %", "games", title=f"{game}: the ladder", title_justify="left")
         for rung in table:
             shown.add_row(escape(rung.name), f"{rung.elo:.0f}", f"± {rung.error:.0f}", str(rung.games))
         console().print(shown)
-    if not whole:
-        leave_interrupted(out)
+    end.leave(out)
     for file in filter(None, [write, own_table_file(game) if use else None]):
         keep_table(asked, named, file)
         if not json:

@@ -14,14 +14,17 @@ from rich.table import Table
 
 from damier.arena import Sprt
 from damier.cli.options import (
+    Cluster,
     Concurrency,
+    DatabaseAt,
     Game,
     Json,
     Out,
     Resume,
     check_resume,
     console,
-    leave_interrupted,
+    database_at,
+    ending,
     print_json,
 )
 from damier.cli.sprt import two_numbers
@@ -60,9 +63,11 @@ def match(
     seed: Annotated[
         int, typer.Option(min=0, max=2**31, help="For openings and players that leave things to chance.")
     ] = 0,
-    concurrency: Concurrency = 1,
+    concurrency: Concurrency = None,
+    cluster: Cluster = None,
     out: Out = None,
     resume: Resume = False,
+    database: DatabaseAt = None,
     json: Json = False,
 ) -> None:
     """Play a match, each opening with both colours, and say what it proves."""
@@ -83,22 +88,18 @@ def match(
         adjudication=Adjudication(resign=resign, draw=draw),
         seed=seed,
         concurrency=concurrency,
+        cluster=cluster,
         out=out,
         resume=resume,
     )
-    interrupted = False
-    with shown(asked) as show:
-        try:
-            asked.run(show)
-        except KeyboardInterrupt:
-            interrupted = True
+    with ending() as end, database_at(database) as asked.database, shown(asked) as show:
+        asked.run(show)
     if json:
-        names = {"game": game, "first": first, "second": second, "whole": not interrupted}
+        names = {"game": game, "first": first, "second": second, "whole": not end.interrupted}
         print_json(names | asked.tally.report(test))
     else:
         console().print(table_of(asked, asked.tally))
-    if interrupted:
-        leave_interrupted(out)
+    end.leave(out)
 
 
 @contextmanager

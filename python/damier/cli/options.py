@@ -8,24 +8,31 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from damier._core import FenError, MoveError
+from damier._core import DamierError, FenError, MoveError
 from damier.engine import Limit
 from damier.games import Board, board
 from damier.terminal.prompt import readable
 
+if TYPE_CHECKING:  # slow to load
+    from damier.arena.keep import Rows
+
 __all__ = [
+    "Cluster",
     "Concurrency",
+    "DatabaseAt",
     "Depth",
     "Eval",
     "Fen",
     "Game",
+    "GameThreads",
     "Hash",
     "Json",
     "Moves",
@@ -37,6 +44,8 @@ __all__ = [
     "check_resume",
     "console",
     "counting",
+    "database_at",
+    "ending",
     "leave_interrupted",
     "limit_from",
     "print_json",
@@ -58,7 +67,17 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for sc
 
 Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Keep games, and what they show, there as they end.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with what is in --out.")]
-Concurrency = Annotated[int, typer.Option(min=1, max=1024, metavar="C", help="Games played at once.")]
+DatabaseAt = Annotated[
+    str | None,
+    typer.Option("--database", metavar="FILE|URL", envvar="DAMIER_DATABASE", help="Keep games as rows there, too."),
+]
+AT_ONCE = "Games played at once: 1 unless told; with --cluster on each machine, where every core plays unless told."
+Concurrency = Annotated[int | None, typer.Option(min=1, max=1024, metavar="C", help=AT_ONCE)]
+GameThreads = Annotated[int | None, typer.Option("--threads", min=1, max=1024, help=AT_ONCE)]
+Cluster = Annotated[
+    str | None,
+    typer.Option(metavar="auto|HOST:PORT", help="Play on the machines of a Ray cluster; see docs/cluster.md."),
+]
 
 
 def console() -> Console:
@@ -114,6 +133,49 @@ def check_resume(resume: bool, out: Path | None) -> None:
     """Refuse --resume where nothing was kept."""
     if resume and out is None:
         raise typer.BadParameter("--resume goes on with what is in --out DIR")
+
+
+@contextmanager
+def database_at(where: str | None) -> Iterator[Rows | None]:
+    """The database that --database names, if it does."""
+    if where is None:
+        yield None
+        return
+    from damier.database import Database  # noqa: PLC0415  (SQLAlchemy is slow to load)
+
+    with Database(where) as database:
+        yield database
+
+
+@dataclass
+class Ending:
+    """How a run ended; what it came to is printed before that is told."""
+
+    interrupted: bool = False
+    unwritten: DamierError | None = None
+
+    def leave(self, out: Path | None) -> None:
+        """Fail if it was cut off, or if games are missing in the database."""
+        if self.interrupted:
+            leave_interrupted(out)
+        if self.unwritten:
+            raise self.unwritten
+
+
+@contextmanager
+def ending() -> Iterator[Ending]:
+    """Hold back an interruption, and games that could not be written, until what is known was printed."""
+    known = Ending()
+    try:
+        yield known
+    except KeyboardInterrupt:
+        known.interrupted = True
+    except DamierError as error:
+        from damier.arena.keep import UnwrittenError  # noqa: PLC0415
+
+        if not isinstance(error, UnwrittenError):
+            raise
+        known.unwritten = error
 
 
 def leave_interrupted(out: Path | None) -> NoReturn:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from damier.cli.options import Fen, Game, Json, console, counting, print_json
+from damier.cli.options import Cluster, Fen, Game, GameThreads, Json, console, counting, print_json
 
 __all__ = ["selfplay"]
 
@@ -24,7 +24,8 @@ def selfplay(
         Path | None, typer.Option(metavar="FILE", help="Other weights for it, as `damier learn classic` writes them.")
     ] = None,
     fen: Fen = None,
-    threads: Annotated[int, typer.Option(min=1, max=1024, help="Games played at once.")] = 1,
+    threads: GameThreads = None,
+    cluster: Cluster = None,
     seed: Annotated[int, typer.Option(min=0, help="The same seed plays the same games.")] = 0,
     json: Json = False,
 ) -> None:
@@ -47,6 +48,7 @@ def selfplay(
             fen=fen,
             seed=seed,
             threads=threads,
+            cluster=cluster,
             out=out,
             progress=progress,
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from damier.cli.options import Fen, Game, Json, console, counting, print_json
+from damier.cli.options import Cluster, Fen, Game, GameThreads, Json, console, counting, print_json
 
 if TYPE_CHECKING:
     from damier.data import Simulation
@@ -18,7 +18,8 @@ def simulate(
     *,
     games: Annotated[int, typer.Option(min=0, help="How many games to play.")],
     fen: Fen = None,
-    threads: Annotated[int, typer.Option(min=1, max=1024, help="Threads to play with.")] = 1,
+    threads: GameThreads = None,
+    cluster: Cluster = None,
     seed: Annotated[int, typer.Option(min=0, help="The same seed plays the same games.")] = 0,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Keep every game there; a run that was cut off is completed.")
@@ -35,6 +36,7 @@ def simulate(
             fen=fen,
             seed=seed,
             threads=threads,
+            cluster=cluster,
             out=out,
             progress=progress,
         )

@@ -14,7 +14,19 @@ from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
 
-from damier.cli.options import Concurrency, Json, Out, Resume, check_resume, console, leave_interrupted, print_json
+from damier.cli.options import (
+    Cluster,
+    Concurrency,
+    DatabaseAt,
+    Json,
+    Out,
+    Resume,
+    check_resume,
+    console,
+    database_at,
+    ending,
+    print_json,
+)
 
 if TYPE_CHECKING:  # numpy and records are slow to load
     from damier.arena.tournament import Tournament
@@ -30,7 +42,9 @@ def tournament(
     *,
     out: Out = None,
     resume: Resume = False,
-    concurrency: Concurrency = 1,
+    concurrency: Concurrency = None,
+    cluster: Cluster = None,
+    database: DatabaseAt = None,
     json: Json = False,
 ) -> None:
     """Play a tournament: round-robin, gauntlet, knock-out or Swiss."""
@@ -38,21 +52,16 @@ def tournament(
     from damier.arena.tournament_file import read_tournament  # noqa: PLC0415
 
     check_resume(resume, out)
-    asked = read_tournament(file, out=out, resume=resume, concurrency=concurrency)
-    interrupted = False
-    with standing_shown() as show:
-        try:
-            asked.run(show)
-        except KeyboardInterrupt:
-            interrupted = True
+    asked = read_tournament(file, out=out, resume=resume, concurrency=concurrency, cluster=cluster)
+    with ending() as end, database_at(database) as asked.database, standing_shown() as show:
+        asked.run(show)
     if out:
         write_report(asked, out)
     if json:
         print_json(report(asked))
     else:
         console().print(standing_of(asked))
-    if interrupted:
-        leave_interrupted(out)
+    end.leave(out)
 
 
 @contextmanager

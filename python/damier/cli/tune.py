@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from damier.arena import Sprt
-from damier.arena.spsa import Spsa
 from damier.cli.match import shown, table_of
 from damier.cli.options import (
+    Cluster,
     Concurrency,
     Json,
     Out,
@@ -23,45 +23,49 @@ from damier.cli.options import (
 )
 from damier.cli.sprt import two_numbers
 
+if TYPE_CHECKING:  # numpy and records are slow to load
+    from damier.arena.tune import Tuner
+
 __all__ = ["tune"]
 
 
 def tune(
-    file: Annotated[Path, typer.Argument(metavar="SPACE.toml", help="Game, player, limit, steps and parameters.")],
+    file: Annotated[Path, typer.Argument(metavar="SPACE.toml", help="Game, player, limit, method and parameters.")],
     *,
     out: Out = None,
     resume: Resume = False,
-    concurrency: Concurrency = 1,
+    concurrency: Concurrency = None,
+    cluster: Cluster = None,
     sprt: Annotated[
         str, typer.Option(metavar="E0,E1|none", help="The test of tuned against untuned in the end.")
     ] = "0,10",
     json: Json = False,
 ) -> None:
-    """Tune parameters by games (SPSA), and test whether that made the player stronger."""
+    """Tune parameters by games (SPSA or Optuna), and test whether that made the player stronger."""
     from damier.arena.tune_file import read_tune  # noqa: PLC0415  (numpy and records are slow to load)
 
     check_resume(resume, out)
     test = None if sprt == "none" else Sprt(*two_numbers("--sprt", sprt))
-    asked = read_tune(file, out=out, resume=resume, concurrency=concurrency)
-    report: dict[str, Any] = {"game": asked.game, "player": asked.player}
+    asked = read_tune(file, out=out, resume=resume, concurrency=concurrency, cluster=cluster)
+    report: dict[str, Any] = {"game": asked.game, "player": asked.player, "method": asked.method}
     try:
         with counting("tuning", asked.steps) as count:
 
-            def told(spsa: Spsa) -> None:
-                count(spsa.done, ", ".join(f"{name} {value:.1f}" for name, value in spsa.values.items()))
+            def told(tuner: Tuner) -> None:
+                count(tuner.done, ", ".join(f"{name} {value:.1f}" for name, value in tuner.values.items()))
 
             asked.run(told)
         if not json:
-            console().print(f"tuned: {asked.with_values(asked.spsa.best())}", markup=False)
+            console().print(f"tuned: {asked.with_values(asked.tuner.best())}", markup=False)
         if test:
-            trial = asked.trial(test)
-            with shown(trial) as show:
-                trial.run(show)
+            match = asked.test(test)
+            with shown(match) as show:
+                match.run(show)
             if json:
-                report["trial"] = trial.tally.report(test)
+                report["test"] = match.tally.report(test)
             else:
-                console().print(table_of(trial, trial.tally))
+                console().print(table_of(match, match.tally))
     except KeyboardInterrupt:
         leave_interrupted(out)
     if json:
-        print_json(report | {"values": asked.spsa.values, "best": asked.spsa.best(), "steps": asked.spsa.done})
+        print_json(report | {"values": asked.tuner.values, "best": asked.tuner.best(), "steps": asked.tuner.done})

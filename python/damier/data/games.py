@@ -22,7 +22,17 @@ import pyarrow.parquet as pq
 from damier import games
 from damier._core import DataError, reasons, results
 
-__all__ = ["About", "StoredGame", "read_about", "read_columns", "read_games", "read_table", "shards_of", "write_shard"]
+__all__ = [
+    "About",
+    "StoredGame",
+    "packed_shard",
+    "read_about",
+    "read_columns",
+    "read_games",
+    "read_table",
+    "shards_of",
+    "write_shard",
+]
 
 METADATA_KEY = b"damier"
 FORMAT = 1
@@ -63,8 +73,8 @@ class StoredGame:
         return self.board().states()
 
 
-def write_shard(path: Path, about: About, first_game: int, columns: Mapping[str, npt.NDArray[Any]]) -> None:
-    """Write games played by a board or an engine as one shard, which appears whole or not at all.
+def packed_shard(about: About, first_game: int, columns: Mapping[str, npt.NDArray[Any]]) -> pa.Buffer:
+    """Games played by a board or an engine as the content of one shard.
 
     An engine's scores, one a ply for the side to move, are kept in a binary column as the moves are.
     """
@@ -80,16 +90,23 @@ def write_shard(path: Path, about: About, first_game: int, columns: Mapping[str,
     table = pa.table(held)
     metadata = json.dumps({"format": FORMAT, **asdict(about)})
     table = table.replace_schema_metadata({METADATA_KEY: metadata.encode()})
+    stream = pa.BufferOutputStream()
+    pq.write_table(
+        table,
+        stream,
+        compression="zstd",
+        compression_level=1,
+        use_dictionary=["result", "reason"],
+        write_statistics=["number"],
+    )
+    return stream.getvalue()
+
+
+def write_shard(path: Path, shard: pa.Buffer) -> None:
+    """Write the content of a shard, which appears whole or not at all."""
     unfinished = path.with_suffix(f".{os.getpid()}.tmp")
     try:
-        pq.write_table(
-            table,
-            unfinished,
-            compression="zstd",
-            compression_level=1,
-            use_dictionary=["result", "reason"],
-            write_statistics=["number"],
-        )
+        unfinished.write_bytes(shard)
         unfinished.replace(path)
     except OSError as error:
         raise DataError(f"{path}: cannot be written ({error.strerror or error})") from None

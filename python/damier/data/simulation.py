@@ -7,18 +7,20 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from damier import games as all_games
 from damier import jobs
 from damier._core import DamierError, DataError, StopFlag, reasons, results
-from damier.data.games import About, read_about, read_table, write_shard
+from damier.data.games import About, packed_shard, read_about, read_table, write_shard
 
 __all__ = ["Play", "Simulation", "collect", "simulate"]
 
@@ -27,7 +29,7 @@ MAX_THREADS = 1024
 
 
 Columns = dict[str, npt.NDArray[Any]]
-Play = Callable[[int, int, StopFlag], Columns]  # plays so many games from a number on; fewer once stopped
+Play = Callable[[int, int, StopFlag], Columns]  # plays so many games from a number on, fewer once stopped; is picklable
 
 
 @dataclass
@@ -66,6 +68,33 @@ class _Piece:
         return folder / f"games-{self.number:06d}.parquet"
 
 
+@dataclass(frozen=True)
+class _Work:
+    """Plays the games of a piece and packs them, if they are kept, as a shard about something."""
+
+    play: Play
+    about: About | None
+
+    def __call__(self, piece: _Piece, stop: StopFlag) -> tuple[_Piece, Columns, pa.Buffer | None]:
+        columns = self.play(piece.first, piece.games, stop)
+        shard = packed_shard(self.about, piece.first, columns) if self.about and not stop.is_set() else None
+        return piece, {name: columns[name] for name in ("plies", "results", "reasons")}, shard
+
+
+@dataclass(frozen=True)
+class _RandomPlay:
+    """Plays random games."""
+
+    game: str
+    fen: str | None
+    seed: int
+    keep_moves: bool
+
+    def __call__(self, first: int, count: int, stop: StopFlag) -> Columns:
+        board = all_games.board(self.game, self.fen)
+        return board.play_games(count, seed=self.seed, first_game=first, keep_moves=self.keep_moves, stop=stop)
+
+
 def _pieces(games: int, each: int) -> Iterator[_Piece]:
     for number, first in enumerate(range(0, games, each)):
         yield _Piece(number, first, min(each, games - first))
@@ -77,25 +106,26 @@ def simulate(
     games: int,
     fen: str | None = None,
     seed: int = 0,
-    threads: int = 1,
+    threads: int | None = None,
+    cluster: str | None = None,
     out: str | os.PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Simulation:
     """Play random games of any game; with `out`, keep every one of them in that folder.
 
     Game number n depends on the seed and n alone. A folder that holds part of the run is completed; one that holds
-    another run is refused. `progress` is called with the number of games finished each time some are.
+    another run is refused. `progress` is called with the number of games finished each time some are. Shards are
+    played on `threads` here, or on each machine of a `cluster`; see `damier.jobs.run`.
 
     >>> simulation = simulate("rennes", games=100, seed=1)
     >>> simulation.games, sum(simulation.results.values())
     (100, 100)
     """
     board = all_games.board(game, fen)
-
-    def play(first: int, count: int, stop: StopFlag) -> Columns:
-        return board.play_games(count, seed=seed, first_game=first, keep_moves=out is not None, stop=stop)
-
-    return collect(game, board, play, games=games, seed=seed, threads=threads, out=out, progress=progress)
+    play = _RandomPlay(game, fen, seed, keep_moves=out is not None)
+    return collect(
+        game, board, play, games=games, seed=seed, threads=threads, cluster=cluster, out=out, progress=progress
+    )
 
 
 def collect(
@@ -105,7 +135,8 @@ def collect(
     *,
     games: int,
     seed: int,
-    threads: int = 1,
+    threads: int | None = None,
+    cluster: str | None = None,
     out: str | os.PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
     shard_games: int = SHARD_GAMES,
@@ -114,7 +145,7 @@ def collect(
     """Have games played by `play`, shard by shard, as `simulate` does; `settings` also tell one run from another."""
     _check("games", games, 0, 10**12)
     _check("seed", seed, 0, 2**64 - 1)
-    _check("threads", threads, 1, MAX_THREADS)
+    _check("threads", 1 if threads is None else threads, 1, MAX_THREADS)
     done = Simulation(game, seed)
     pieces = _pieces(games, shard_games)
     folder = None
@@ -127,18 +158,16 @@ def collect(
         _claim(folder, run | (settings or {}))
         pieces = (piece for piece in pieces if not _taken_over(piece, out_folder, about, done, progress))
 
-    def work(piece: _Piece, stop: StopFlag) -> Columns:
-        columns = play(piece.first, piece.games, stop)
-        if folder is not None and not stop.is_set():
-            write_shard(piece.path(folder), about, piece.first, columns)
-        return columns
-
+    work = _Work(play, about if folder else None)
     began = time.perf_counter()
-    for columns in jobs.run(work, pieces, threads=threads):
-        _add(done, columns)
-        done.seconds = time.perf_counter() - began
-        if progress:
-            progress(done.games)
+    with closing(jobs.run(work, pieces, threads=threads, cluster=cluster)) as finished:
+        for piece, columns, shard in finished:
+            if folder and shard is not None:
+                write_shard(piece.path(folder), shard)
+            _add(done, columns)
+            done.seconds = time.perf_counter() - began
+            if progress:
+                progress(done.games)
     return done
 
 

@@ -138,6 +138,15 @@ class Engine:
         self._strength = None if elo is None else strength_for_elo(elo, elo_table(self.game))
         self._elo = elo
 
+    @property
+    def usual_limit(self) -> Limit:
+        """Enough for a move where nothing is asked: a tenth of a second, or what a level sees, which repeats exactly.
+
+        >>> Engine("loa", level=5).usual_limit.nodes
+        1500
+        """
+        return Limit(time=0.1) if self._strength is None or not self._is_weakened else self._strength.limit(Limit())
+
     def clear(self) -> None:
         """Forget what earlier searches found."""
         self._open().forget()

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from damier.jobs.local import run
+from damier.jobs.runner import pool, run
 
-__all__ = ["run"]
+__all__ = ["pool", "run"]

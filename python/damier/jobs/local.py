@@ -5,40 +5,57 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import islice
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
 
 from damier._core import StopFlag
 
-__all__ = ["run"]
+__all__ = ["Threads"]
 
 Piece = TypeVar("Piece")
 Done = TypeVar("Done")
 
 
-def run(work: Callable[[Piece, StopFlag], Done], pieces: Iterable[Piece], *, threads: int = 1) -> Iterator[Done]:
-    """Run `work` on every piece and yield what it returns, as it arrives.
+class Threads(Generic[Piece, Done]):
+    """Threads that do one work; `close` raises its stop flag, waits for them, and closes the work if it has a `close`.
 
-    An interruption or error raises the stop flag that each piece was given, waits for the pieces under way and is
-    raised; what was finished beside it is yielded first.
-    Pieces are taken only as threads become free, so their iterator may be endless.
-
-    >>> sorted(run(lambda piece, stop: piece * piece, range(4), threads=2))
-    [0, 1, 4, 9]
+    >>> with Threads(lambda piece, stop: piece * piece, 2) as threads:
+    ...     threads.submit(3).result(), sorted(threads.results([4, 5]))
+    (9, [16, 25])
     """
-    stop = StopFlag()
-    waiting = iter(pieces)
-    with ThreadPoolExecutor(max_workers=threads) as pool:
-        running: set[Future[Done]] = set()
-        try:
-            for piece in islice(waiting, threads):
-                running.add(pool.submit(work, piece, stop))
-            while running:
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                running |= {pool.submit(work, piece, stop) for piece in islice(waiting, len(done))}
-                failed = [future for future in done if future.exception()]
-                for future in done.difference(failed):
-                    yield future.result()
-                for future in failed:
-                    future.result()
-        finally:
-            stop.set()
+
+    def __init__(self, work: Callable[[Piece, StopFlag], Done], threads: int) -> None:
+        self._work = work
+        self._threads = threads
+        self._stop = StopFlag()
+        self._pool = ThreadPoolExecutor(max_workers=threads)
+
+    def submit(self, piece: Piece) -> Future[Done]:
+        """Have a piece done as soon as a thread is free."""
+        return self._pool.submit(self._work, piece, self._stop)
+
+    def results(self, pieces: Iterable[Piece]) -> Iterator[Done]:
+        """What the work makes of each piece, as it arrives; pieces are taken as threads become free."""
+        waiting = iter(pieces)
+        running = {self.submit(piece) for piece in islice(waiting, self._threads)}
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            running |= {self.submit(piece) for piece in islice(waiting, len(done))}
+            failed = [future for future in done if future.exception()]
+            for future in done.difference(failed):
+                yield future.result()
+            for future in failed:
+                future.result()
+
+    def close(self) -> None:
+        """End whatever is under way."""
+        self._stop.set()
+        self._pool.shutdown()
+        close = getattr(self._work, "close", None)
+        if close:
+            close()
+
+    def __enter__(self) -> Threads[Piece, Done]:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()

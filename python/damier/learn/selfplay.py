@@ -6,6 +6,7 @@ import os
 import threading
 import zlib
 from collections.abc import Callable
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy.typing as npt
@@ -30,7 +31,8 @@ def self_play(
     eval: str | Evaluator | None = None,
     fen: str | None = None,
     seed: int = 0,
-    threads: int = 1,
+    threads: int | None = None,
+    cluster: str | None = None,
     out: str | os.PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Simulation:
@@ -48,32 +50,22 @@ def self_play(
         raise DamierError(f"nodes is {nodes}, expected 0 to {10**12}")
     board = all_games.board(game, fen)
     evaluator = eval if isinstance(eval, Evaluator) else board.evaluator(eval or board.evaluations()[0])
-    own = threading.local()
-
-    def play(first: int, count: int, stop: StopFlag) -> dict[str, npt.NDArray[Any]]:
-        if not hasattr(own, "engine"):
-            own.engine = board.engine()
-            own.engine.set_hash(TABLE_MEGABYTES)
-            own.engine.set_evaluator(evaluator)
-        columns: dict[str, npt.NDArray[Any]] = own.engine.play_games(
-            board, count, seed=seed, first_game=first, random_plies=random_plies, nodes=nodes, depth=depth, stop=stop
-        )
-        return columns
-
+    weights = _weights(board, evaluator)
     settings = {
         "nodes": nodes,
         "depth": depth,
         "random_plies": random_plies,
         "eval": evaluator.name,
-        "weights": _fingerprint(board, evaluator),
+        "weights": None if weights is None else zlib.crc32(weights.tobytes()),
     }
     return collect(
         game,
         board,
-        play,
+        _Play(game, fen, evaluator.name, weights, seed, random_plies, nodes, depth),
         games=games,
         seed=seed,
         threads=threads,
+        cluster=cluster,
         out=out,
         progress=progress,
         shard_games=SHARD_GAMES,
@@ -81,9 +73,55 @@ def self_play(
     )
 
 
-def _fingerprint(board: all_games.Board, evaluator: Evaluator) -> int | None:
-    """A number that tells the weights of an evaluation from others, None where it has none to show."""
+@dataclass
+class _Play:
+    """Plays games, with an engine a thread. Sent to another machine it takes the weights along."""
+
+    game: str
+    fen: str | None
+    eval: str
+    weights: npt.NDArray[Any] | None
+    seed: int
+    random_plies: int
+    nodes: int
+    depth: int
+
+    def __post_init__(self) -> None:
+        self._own = threading.local()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Play, tuple(getattr(self, field.name) for field in fields(self))
+
+    def __call__(self, first: int, count: int, stop: StopFlag) -> dict[str, npt.NDArray[Any]]:
+        board = all_games.board(self.game, self.fen)
+        if not hasattr(self._own, "engine"):
+            self._own.engine = self._engine(board)
+        columns: dict[str, npt.NDArray[Any]] = self._own.engine.play_games(
+            board,
+            count,
+            seed=self.seed,
+            first_game=first,
+            random_plies=self.random_plies,
+            nodes=self.nodes,
+            depth=self.depth,
+            stop=stop,
+        )
+        return columns
+
+    def _engine(self, board: Any) -> Any:
+        evaluator = board.evaluator(self.eval)
+        if self.weights is not None:
+            evaluator = board.with_weights(evaluator, self.weights)
+        engine = board.engine()
+        engine.set_hash(TABLE_MEGABYTES)
+        engine.set_evaluator(evaluator)
+        return engine
+
+
+def _weights(board: all_games.Board, evaluator: Evaluator) -> npt.NDArray[Any] | None:
+    """The weights of an evaluation, None where it has none to show."""
     try:
-        return zlib.crc32(board.weights(evaluator).tobytes())
+        weights: npt.NDArray[Any] = board.weights(evaluator)
     except DamierError:
         return None
+    return weights

@@ -19,7 +19,7 @@ FEW_NODES, SMALL_TABLE = 20_000, 1  # so few nodes a move fill no more than so m
 
 
 class EnginePlayer(Player):
-    """The engine, at full strength or weakened, with a limit a move (a tenth of a second unless told otherwise).
+    """The engine, at full strength or weakened, with a limit a move (the usual one unless told otherwise).
 
     >>> from damier import loa
     >>> EnginePlayer(depth=2).choose(loa.Board()) in loa.Board().legal_moves
@@ -52,13 +52,12 @@ class EnginePlayer(Player):
             engine.seed(seed)
 
     def think(self, board: AnyBoard, limit: Limit | None = None) -> Thought:
-        return self._engine_for(board).choose(cast(Board, board), self._limit_within(limit), stop=self._stop)
+        engine = self._engine_for(board)
+        return engine.choose(cast(Board, board), self.limit or limit or engine.usual_limit, stop=self._stop)
 
     def searcher(self, board: AnyBoard, limit: Limit | None = None) -> Searcher | None:
-        return self._engine_for(board).searcher(self._limit_within(limit))
-
-    def _limit_within(self, limit: Limit | None) -> Limit:
-        return self.limit or limit or Limit(time=0.1)
+        engine = self._engine_for(board)
+        return engine.searcher(self.limit or limit or engine.usual_limit)
 
     def _engine_for(self, board: AnyBoard) -> Engine:
         """An engine of the game of the board."""

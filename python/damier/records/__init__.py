@@ -25,7 +25,21 @@ from damier.records.reading import Report
 from damier.records.source import Lines, opened
 from damier.records.tree import RESULTS, Game, Node
 
-__all__ = ["FORMATS", "RESULTS", "Format", "Game", "Node", "OnError", "RecordError", "parse", "read", "text", "write"]
+__all__ = [
+    "FORMATS",
+    "FORMAT_OF",
+    "RESULTS",
+    "Format",
+    "Game",
+    "Node",
+    "OnError",
+    "RecordError",
+    "format_of",
+    "parse",
+    "read",
+    "text",
+    "write",
+]
 
 
 @dataclass(frozen=True)
@@ -108,6 +122,15 @@ def text(game: Game, format: str | None = None) -> str:
     '[Result "*"]\\n[Variant "rennes"]\\n\\n*\\n'
     """
     return FORMATS[_format(format or FORMAT_OF[games.info(game.variant).family])].text(game)
+
+
+def format_of(path: str | Path) -> str:
+    """The format that a file's name tells.
+
+    >>> format_of("games.pgn.gz")
+    'pgn'
+    """
+    return _format(None, Path(path))
 
 
 @contextmanager

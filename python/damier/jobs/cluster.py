@@ -1,0 +1,223 @@
+"""Pieces of work on the machines of a Ray cluster, handed out by this process as cores become free.
+
+Truth is here: a machine holds nothing but the work and the pieces under way, so it may die at any moment.
+"""
+
+from __future__ import annotations
+
+import logging
+import pickle
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from damier._core import DamierError, StopFlag
+from damier.jobs.connection import connected
+from damier.jobs.machine import Machine, versions
+
+__all__ = ["Fleet", "fleet"]
+
+log = logging.getLogger(__name__)
+
+LOOK_SECONDS = 1.0  # between two looks at which machines there are
+PATIENCE_SECONDS = 60.0  # without any machine
+STOP_SECONDS = 10.0  # for machines to end what is under way, engines of other people among it
+MOST_ATTEMPTS = 5  # at a piece, whose machine died each time; it may well be the cause
+MOST_STARTS = 3  # of a machine that dies before it is ready
+
+
+@contextmanager
+def fleet(work: Callable[[Any, StopFlag], Any], address: str, threads: int | None = None) -> Iterator[Fleet]:
+    """The machines of the cluster at an address, ready to do a work; see `damier.jobs.pool`."""
+    with connected(address) as ray:
+        ours = Fleet(ray, work, threads)
+        try:
+            yield ours
+        finally:
+            ours.stop()
+
+
+@dataclass
+class _Task:
+    """A piece and how often a machine died over it."""
+
+    piece: Any
+    attempts: int = 0
+
+
+@dataclass(eq=False)
+class _Worker:
+    """The actor on one machine."""
+
+    node: str
+    host: str
+    actor: Any
+    threads: int
+    is_ready: bool = False
+    is_lost: bool = False
+    running: int = 0  # pieces
+
+    @property
+    def free(self) -> int:
+        return self.threads - self.running if self.is_ready and not self.is_lost else 0
+
+
+class Fleet:
+    """The machines at work, at most so many threads each, and what is under way on them."""
+
+    def __init__(self, ray: Any, work: Callable[[Any, StopFlag], Any], threads: int | None = None) -> None:
+        self._ray = ray
+        self._most_threads = threads
+        try:
+            self._work = ray.put(ray.cloudpickle.dumps(work))  # every machine fetches it once
+        except Exception as error:  # whatever the parts of the work raise
+            raise DamierError(f"the work cannot be sent to other machines: {error}") from None
+        self._workers: dict[str, _Worker] = {}
+        self._waiting: deque[_Task] = deque()
+        self._under_way = 0  # pieces
+        self._arrived: SimpleQueue[tuple[_Worker, _Task | None, Future[Any]]] = SimpleQueue()
+        self._failed_starts: Counter[str] = Counter()
+        self._last_failure = ""
+        self._had_any = False  # machine that could do the work
+        self._next_look = 0.0
+        self._last_ready = time.monotonic()
+
+    def results(self, pieces: Iterable[Any]) -> Iterator[Any]:
+        """What the work makes of each piece, once, as it arrives."""
+        source = iter(pieces)
+        while self._has_waiting(source) or self._under_way:
+            self._look_around()
+            self._hand_out(source)
+            arrived = list(self._arrivals())
+            errors = [error for _, error in arrived if error]
+            if not errors:
+                self._hand_out(source)  # first, since who hears of results may be slow
+            yield from (result for result, error in arrived if not error)
+            if errors:
+                raise errors[0]
+
+    def stop(self) -> None:
+        """Ask the machines to stop, and leave soon whatever they do."""
+        asked = [worker.actor.stop.remote() for worker in self._workers.values() if worker.is_ready]
+        if asked:
+            self._ray.wait(asked, num_returns=len(asked), timeout=STOP_SECONDS)
+        for worker in self._workers.values():
+            self._ray.kill(worker.actor)
+
+    def _has_waiting(self, source: Iterator[Any]) -> bool:
+        if not self._waiting:
+            self._waiting.extend(_Task(piece) for piece in _next_of(source))
+        return bool(self._waiting)
+
+    def _look_around(self) -> None:
+        """Give every new machine an actor; complain when there has been none for long."""
+        now = time.monotonic()
+        if any(worker.is_ready for worker in self._workers.values()):
+            self._last_ready = now
+        elif now - self._last_ready > PATIENCE_SECONDS:
+            raise DamierError(f"no machine of the cluster was free for {PATIENCE_SECONDS:g} s{self._last_failure}")
+        if now < self._next_look:
+            return
+        self._next_look = now + LOOK_SECONDS
+        for node in self._ray.nodes():
+            name, cores = node["NodeID"], int(node["Resources"].get("CPU", 0)) if node["Alive"] else 0
+            if cores and name not in self._workers and self._failed_starts[name] < MOST_STARTS:
+                threads = min(cores, self._most_threads or cores)
+                self._workers[name] = self._start(name, node["NodeManagerHostname"], threads)
+
+    def _start(self, node: str, host: str, threads: int) -> _Worker:
+        only_there = self._ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy(node, soft=False)
+        actor = (
+            self._ray.remote(Machine)
+            .options(num_cpus=threads, max_concurrency=threads + 2, scheduling_strategy=only_there)
+            .remote(threads)
+        )
+        worker = _Worker(node, host, actor, threads)
+        self._expect(worker, None, actor.prepare.remote(versions(), self._work))
+        return worker
+
+    def _hand_out(self, source: Iterator[Any]) -> None:
+        """Give pieces to the machines with most free cores, as long as there are both."""
+        while self._workers:
+            worker = max(self._workers.values(), key=lambda worker: worker.free)
+            if not worker.free or not self._has_waiting(source):
+                return
+            task = self._waiting.popleft()
+            worker.running += 1
+            self._under_way += 1
+            self._expect(worker, task, worker.actor.do.remote(task.piece))
+
+    def _expect(self, worker: _Worker, task: _Task | None, answer: Any) -> None:
+        answer.future().add_done_callback(lambda future: self._arrived.put((worker, task, future)))
+
+    def _arrivals(self) -> Iterator[tuple[Any, Exception | None]]:
+        """Results and errors of the work, all that are there; waits for something to happen, but not for long."""
+        try:
+            arrival = self._arrived.get(timeout=LOOK_SECONDS)
+            while True:
+                yield from self._settle(*arrival)
+                arrival = self._arrived.get_nowait()
+        except Empty:
+            return
+
+    def _settle(
+        self, worker: _Worker, task: _Task | None, future: Future[Any]
+    ) -> Iterator[tuple[Any, Exception | None]]:
+        """One answer of a machine, or the news that there will be none."""
+        if task:
+            worker.running -= 1
+            self._under_way -= 1
+        try:
+            answer = future.result()
+        except self._ray.exceptions.RayError as error:
+            if task and isinstance(error, self._ray.exceptions.RayTaskError):  # it cannot be loaded there, say
+                yield None, error.cause if isinstance(error.cause, Exception) else error
+                return
+            self._lose(worker, error)
+            if task:
+                yield from self._again(task)
+        else:
+            if task:
+                yield pickle.loads(answer)
+            elif answer == versions():
+                worker.is_ready = self._had_any = True
+            else:
+                differ = f"{worker.host} has {answer}, this process {versions()}; they must be the same"
+                yield None, DamierError(differ)
+
+    def _again(self, task: _Task) -> Iterator[tuple[Any, Exception | None]]:
+        task.attempts += 1
+        if task.attempts < MOST_ATTEMPTS:
+            self._waiting.appendleft(task)
+        else:
+            yield None, DamierError(f"a piece was given up: {task.attempts} machines died over it{self._last_failure}")
+
+    def _lose(self, worker: _Worker, error: Exception) -> None:
+        """Forget a machine; if it is still there, the next look finds it and makes a new start."""
+        if worker.is_lost:
+            return
+        worker.is_lost = True
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+        why = lines[-1] if lines else type(error).__name__
+        self._last_failure = f"; the last failure was: {why}"
+        if worker.is_ready:
+            log.warning("a machine of the cluster was lost, its pieces are run again: %s", why)
+        else:
+            self._failed_starts[worker.node] += 1
+        del self._workers[worker.node]
+        self._ray.kill(worker.actor)
+        hopeless = all(starts >= MOST_STARTS for starts in self._failed_starts.values())
+        if hopeless and not self._had_any and not self._workers:
+            raise DamierError(f"no machine of the cluster can do the work{self._last_failure}")
+
+
+def _next_of(source: Iterator[Any]) -> Iterator[Any]:
+    """The next piece, if there is one."""
+    for piece in source:
+        yield piece
+        return

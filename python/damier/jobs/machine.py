@@ -1,0 +1,76 @@
+"""What runs on each machine of a cluster: one actor that owns its cores."""
+
+from __future__ import annotations
+
+import importlib
+import pickle
+import platform
+import sys
+from importlib.metadata import version
+from typing import Any
+
+from damier._core import DamierError
+from damier.jobs.local import Threads
+
+__all__ = ["Machine", "versions"]
+
+
+class Machine:
+    """A work and the threads that do it, as long as the run lasts.
+
+    >>> import operator
+    >>> machine = Machine(1)
+    >>> machine.prepare(versions(), pickle.dumps(operator.is_)) == versions()
+    True
+    >>> pickle.loads(machine.do(3))
+    (False, None)
+    >>> machine.stop()
+    """
+
+    def __init__(self, threads: int) -> None:
+        self._number = threads
+        self._threads: Threads[Any, Any] | None = None
+
+    def prepare(self, wanted: str, work: bytes) -> str:
+        """Take the work, unless it comes from other versions; answer with those here."""
+        here = versions()
+        if here == wanted:
+            self._threads = Threads(pickle.loads(work), self._number)
+        return here
+
+    def do(self, piece: Any) -> bytes:
+        """What the work makes of a piece and None, or None and the error that it raised, pickled."""
+        assert self._threads
+        try:
+            return packed((self._threads.submit(piece).result(), None))
+        except Exception as error:
+            return packed((None, sendable(error)))
+
+    def stop(self) -> None:
+        """Raise the stop flag and wait for what is under way."""
+        if self._threads:
+            self._threads.close()
+
+
+def versions() -> str:
+    """What must be the same everywhere: games depend on the one, what is sent on the other."""
+    return f"damier {version('damier')}, Python {sys.version_info.major}.{sys.version_info.minor}"
+
+
+def packed(result: Any) -> bytes:
+    """Pickled by Python, with less overhead than by Ray; by Ray for what a script defines in itself."""
+    try:
+        return pickle.dumps(result)
+    except (AttributeError, pickle.PicklingError):
+        by_value: bytes = importlib.import_module("ray.cloudpickle").dumps(result)
+        return by_value
+
+
+def sendable(error: Exception) -> Exception:
+    """The error with the name of this machine; in other words where it cannot be pickled."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:  # any error may be raised while an unknown class is taken apart
+        error = DamierError(f"{type(error).__name__}: {error}")
+    error.add_note(f"raised on {platform.node()}")
+    return error

@@ -1,0 +1,59 @@
+"""The one way to run many independent pieces of work, here or on many machines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from damier._core import StopFlag
+from damier.jobs.local import Threads
+
+__all__ = ["pool", "run"]
+
+Piece = TypeVar("Piece")
+Done = TypeVar("Done")
+
+
+def run(
+    work: Callable[[Piece, StopFlag], Done],
+    pieces: Iterable[Piece],
+    *,
+    threads: int | None = None,
+    cluster: str | None = None,
+) -> Generator[Done, None, None]:
+    """Run `work` on every piece and yield what it returns, as it arrives.
+
+    An interruption or error raises the stop flag that each piece was given and is raised; what was finished beside it
+    is yielded first. A work that has a `close` method is closed at the end.
+    Pieces are taken only as threads become free, so their iterator may be endless. There is one thread unless told.
+
+    With `cluster` ("auto", or the address of a Ray cluster) all its machines work, with as many threads each, or all
+    their cores. Work, pieces and results are then pickled: the work once a machine, so it should hold whatever is
+    large. Pieces of a machine that dies are run again.
+
+    >>> sorted(run(lambda piece, stop: piece * piece, range(4), threads=2))
+    [0, 1, 4, 9]
+    """
+    with pool(work, threads=threads, cluster=cluster) as results:
+        yield from results(pieces)
+
+
+@contextmanager
+def pool(
+    work: Callable[[Piece, StopFlag], Done], *, threads: int | None = None, cluster: str | None = None
+) -> Iterator[Callable[[Iterable[Piece]], Iterator[Done]]]:
+    """Like `run`, for one list of pieces after another; those who work are kept ready in between.
+
+    >>> with pool(lambda piece, stop: piece + 1) as results:
+    ...     list(results([1, 2])), list(results([5]))
+    ([2, 3], [6])
+    """
+    if cluster is None:
+        with Threads(work, threads or 1) as here:
+            yield here.results
+        return
+    from damier.jobs.cluster import fleet  # noqa: PLC0415  Ray is optional and slow to load
+
+    with fleet(work, cluster, threads) as there:
+        yield there.results
