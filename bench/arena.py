@@ -12,24 +12,23 @@ import shlex
 import shutil
 import sys
 import tempfile
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from statistics import quantiles
-from time import perf_counter_ns, process_time
+from time import perf_counter, perf_counter_ns, process_time
 from typing import Any
 
 import damier
-from damier import Engine, Limit
+from damier.arena.book import Openings
 from damier.arena.match import Match
-from damier.arena.store import Pair, Store
+from damier.arena.store import Pair
 from damier.wire.uci_moves import read, written
 
 Nodes = 500  # a move
 ABOUT = """\
-By `bench/arena.py`, best of {rounds} rounds. In process the engine plays itself at {nodes} nodes a move. A second is
-one of a core, whoever else wants it; the time in search is that of the same searches, with nothing in between.
-A move of an external engine is timed as its clock would be. The measured engine tells how long it was at work itself,
+By `bench/arena.py`, best of {rounds} rounds. In process the engine plays itself at {nodes} nodes a move: games a second
+of a core, whoever else wants it, and the share of the time by the clock that no search took, openings and all. A
+move of an external engine is timed as its clock would be. The measured engine tells how long it was at work itself,
 which is taken off; Stockfish at one node a move does not, and the whole move is shown.
 
 """
@@ -70,52 +69,32 @@ def rows(game: str, games: int, rounds: int) -> Iterator[str]:
         yield whole_move(stockfish, rounds)
 
 
+class Watched(Match):
+    """A match that shows its games."""
+
+    def _played(self, book: Openings, done: set[int]) -> Generator[tuple[int, Pair], None, None]:
+        self.pairs: list[Pair] = []
+        for number, pair in super()._played(book, done):
+            self.pairs.append(pair)
+            yield number, pair
+
+
 # In process
 
 
 def in_process(game: str, games: int, rounds: int) -> str:
+    """Speed by the time of the core; what search takes and what all takes by the clock, of the same run."""
     spec = f"engine:nodes={Nodes}"
-    with tempfile.TemporaryDirectory() as folder:
-        kept = Match(game, spec, spec, games=games, out=Path(folder, "match"))
-        kept.run()
-        pairs = [pair for _, pair in Store(Path(folder, "match"), kept.settings(), int, resume=True).pairs()]
-    plies = sum(len(played.turns) for pair in pairs for played in pair)
-    whole, search = [], []
+    core, shares = [], []
     for _ in range(rounds):
-        start = process_time()
-        tally = Match(game, spec, spec, games=games).run()
-        whole.append(process_time() - start)
-        assert tally.games == games
-        search.append(in_thread(lambda: searched(game, pairs)))
-    outside = 1 - min(search) / min(whole)
-    return f"| {game} | {games} | {plies / games:.0f} | {games / min(whole):.0f} | {outside:.1%} |"
-
-
-def searched(game: str, pairs: list[Pair]) -> float:
-    """Seconds that the searches of these games take, without anything in between."""
-    engines = [Engine(game, hash=1), Engine(game, hash=1)]
-    limit, seconds = Limit(nodes=Nodes), 0.0
-    for played in (played for pair in pairs for played in pair):
-        board: Any = played.opening.board(game)
-        for engine in engines:
-            engine.clear()
-        for number, turn in enumerate(played.turns):
-            engine = engines[number % 2]
-            start = process_time()
-            thought = engine.choose(board, limit)
-            seconds += process_time() - start
-            assert thought.nodes == turn.nodes, "another search than in the match"
-            board.push(thought.move)
-    return seconds
-
-
-def in_thread(work: Callable[[], float]) -> float:
-    """What the work returns, done as the arena does it: the main thread has Ctrl-C to listen to."""
-    found: list[float] = []
-    thread = threading.Thread(target=lambda: found.append(work()))
-    thread.start()
-    thread.join()
-    return found[0]
+        match = Watched(game, spec, spec, games=games)
+        start, clock = process_time(), perf_counter()
+        match.run()
+        core.append(process_time() - start)
+        whole = perf_counter() - clock
+        turns = [turn for pair in match.pairs for played in pair for turn in played.turns]
+        shares.append(1 - sum(turn.seconds for turn in turns) / whole)
+    return f"| {game} | {games} | {len(turns) / games:.0f} | {games / min(core):.0f} | {min(shares):.1%} |"
 
 
 # External engines
@@ -128,7 +107,7 @@ def external(game: str, rounds: int) -> str:
         with tempfile.TemporaryDirectory() as folder:
             diary = Path(folder, "own")
             command = shlex.join([sys.executable, str(Path(__file__).resolve()), "--engine", str(diary)])
-            seconds = move_seconds(game, f"uci:{command},name=measured", Path(folder, "match"))
+            seconds = move_seconds(game, f"uci:{command},name=measured")
             own = json.loads(diary.read_text(encoding="utf-8"))
         assert len(own) == len(seconds), "not the moves of the engine"
         costs.append([whole - part for whole, part in zip(seconds, own, strict=True)])
@@ -136,20 +115,16 @@ def external(game: str, rounds: int) -> str:
 
 
 def whole_move(stockfish: str, rounds: int) -> str:
-    costs = []
-    for _ in range(rounds):
-        with tempfile.TemporaryDirectory() as folder:
-            costs.append(move_seconds("chess", f"uci:{stockfish},nodes=1", Path(folder, "match")))
+    costs = [move_seconds("chess", f"uci:{stockfish},nodes=1") for _ in range(rounds)]
     return cost_row("Stockfish, the whole move", "chess", costs)
 
 
-def move_seconds(game: str, spec: str, folder: Path) -> list[float]:
+def move_seconds(game: str, spec: str) -> list[float]:
     """The seconds of every move of the first player against one that plays at random."""
-    asked = Match(game, spec, "random", games=4, out=folder)
-    asked.run()
-    pairs = sorted(Store(folder, asked.settings(), int, resume=True).pairs(), key=lambda numbered: numbered[0])
+    match = Watched(game, spec, "random", games=4)
+    match.run()
     seconds = []
-    for played in (played for _, pair in pairs for played in pair):
+    for played in (played for pair in match.pairs for played in pair):
         ours = (played.opening.board(game).turn == damier.Side.WHITE) == played.first_is_white
         seconds += [turn.seconds for turn in played.turns[0 if ours else 1 :: 2]]
     return seconds
