@@ -140,7 +140,7 @@ bool same(const Memory& a, const Memory& b) {
 }  // namespace
 
 TEST(what_is_stored_is_found) {
-    Table table(1);
+    Table table(1024);
     for (Key seed = 1; seed < 500; ++seed) {
         const Key key = seed * 0x9E3779B97F4A7C15ULL;
         CHECK(!table.find(key, 0).found());
@@ -157,7 +157,7 @@ TEST(what_is_stored_is_found) {
 }
 
 TEST(wins_are_counted_from_the_position) {
-    Table table(1);
+    Table table(1024);
     table.store(1, 5, {7, win_in(9), 0, 4, Bound::Exact});  // four plies below a node at ply five
     CHECK_EQ(table.find(1, 2).score, win_in(6));
     table.store(2, 5, {7, loss_in(9), 0, 4, Bound::Exact});
@@ -165,7 +165,7 @@ TEST(wins_are_counted_from_the_position) {
 }
 
 TEST(old_and_shallow_entries_go_first) {
-    Table table(1);
+    Table table(1024);
     const auto key = [](int i) { return static_cast<Key>(i); };  // small keys share the first bucket
     const auto deep = [](int depth) { return Memory{1, 0, 0, depth, Bound::Exact}; };
     for (int i = 1; i <= 4; ++i) table.store(key(i), 0, deep(10 * i));
@@ -181,7 +181,7 @@ TEST(old_and_shallow_entries_go_first) {
 }
 
 TEST(a_deep_entry_of_this_search_is_kept) {
-    Table table(1);
+    Table table(1024);
     table.store(9, 0, {5, 30, 0, 20, Bound::Lower});
     table.store(9, 0, {0, 10, 0, 2, Bound::Upper});
     CHECK_EQ(table.find(9, 0).depth, 20);
@@ -193,20 +193,20 @@ TEST(a_deep_entry_of_this_search_is_kept) {
 TEST(a_size_that_does_not_fit_is_refused_and_changes_nothing) {
     CHECK_THROWS(Error, Table(0));
     CHECK_THROWS(Error, Table(std::size_t{1} << 40));
-    Table table(2);
+    Table table(2048);
     table.store(9, 0, {5, 30, 0, 20, Bound::Lower});
     CHECK_THROWS(Error, table.resize(0));
     CHECK_THROWS(Error, table.resize(SIZE_MAX));
     CHECK_THROWS(Error, table.resize(SIZE_MAX >> 20));
-    CHECK_EQ(table.megabytes(), 2u);
+    CHECK_EQ(table.kibibytes(), 2048u);
     CHECK_EQ(table.find(9, 0).depth, 20);
-    table.resize(3);
-    CHECK_EQ(table.megabytes(), 3u);
+    table.resize(3072);
+    CHECK_EQ(table.kibibytes(), 3072u);
     CHECK(!table.find(9, 0).found());
 }
 
 TEST(threads_never_see_half_an_entry) {
-    Table table(1);
+    Table table(1024);
     std::atomic<int> wrong = 0, found = 0;
     const auto work = [&](int number) {
         Random random(static_cast<std::uint64_t>(number));
@@ -278,7 +278,7 @@ TEST(a_game_without_increment_lasts) {
 }
 
 TEST(shortest_wins_of_lines_of_action) {
-    Team<Loa> team(1, {});
+    Team<Loa> team(1024, {});
     const auto records = random_records<Loa>(*loa::rules_named("loa5"), 60, 12, 3, 11);
     CHECK(check_wins(team, records, 2) > 5);
     Team<Loa> two(1, {});
@@ -287,13 +287,13 @@ TEST(shortest_wins_of_lines_of_action) {
 }
 
 TEST(shortest_wins_of_english_draughts) {
-    Team<Checkers> team(1, {});
+    Team<Checkers> team(1024, {});
     const auto records = random_records<Checkers>({}, 60, 40, 5, 21);
     CHECK(check_wins(team, records, 3) > 5);
 }
 
 TEST(shortest_mates) {
-    Team<Chess> team(1, {});
+    Team<Chess> team(1024, {});
     CHECK(check_wins(team, random_records<Chess>({}, 40, 30, 9, 31), 2) > 0);
     std::vector<Record<Chess>> endings;
     for (const char* fen :
@@ -305,7 +305,7 @@ TEST(shortest_mates) {
 
 template <Game G>
 void check_interrupted(const typename G::Rules& rules, std::uint64_t seed) {
-    Team<G> team(1, {});
+    Team<G> team(1024, {});
     Random random(seed);
     for (const auto& record : random_records<G>(rules, 4, 0, 9, seed)) {
         Limit limit;
@@ -339,7 +339,7 @@ TEST(interrupted_anywhere_a_search_gives_a_legal_move) {
 template <Game G>
 void check_repeatable(const typename G::Rules& rules) {
     const auto run = [&] {
-        Team<G> team(2, {});
+        Team<G> team(2048, {});
         Heard<G> heard;
         Limit limit;
         limit.depth = 6;
@@ -358,7 +358,7 @@ TEST(one_thread_searches_the_same_tree_twice) {
 // Threads that share a table far too small for them, stopped and told of a ponder hit from outside.
 template <Game G>
 void check_threads(const typename G::Rules& rules) {
-    Team<G> team(1, {});
+    Team<G> team(1024, {});
     team.set_threads(4);
     const Record<G> record({G::start(rules)});
     Limit nodes;
@@ -410,7 +410,7 @@ struct Failing final : Evaluator<Chess> {
 };
 
 TEST(an_evaluation_that_fails_is_told) {
-    Team<Chess> team(1, {});
+    Team<Chess> team(1024, {});
     team.set_threads(3);
     const Record<Chess> record({Chess::start({})});
     const Failing failing;

@@ -118,7 +118,7 @@ def test_settings_wait_for_games_to_end() -> None:
     games.start()
     try:
         time.sleep(0.05)
-        for change in (lambda: core.set_hash(2), lambda: core.set_threads(2), core.forget):
+        for change in (lambda: core.set_hash(2048), lambda: core.set_threads(2), core.forget):
             with pytest.raises(damier.DamierError, match="searching"):
                 change()
     finally:

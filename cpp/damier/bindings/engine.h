@@ -17,7 +17,7 @@ namespace damier {
 
 using MoveLimit = std::tuple<int, std::uint64_t, double, double>;  // depth, nodes, seconds, overhead
 
-constexpr long long MostMegabytes = 1 << 22;  // four tebibytes: beyond any machine we know
+constexpr long long MostKibibytes = 1LL << 32;  // four tebibytes: beyond any machine we know
 
 // The engine of one game; one search at a time.
 template <class M>
@@ -214,11 +214,11 @@ void bind_engine(nb::module_& m, nb::class_<PyBoard<M>>& board) {
             "threads"_a)
         .def(
             "set_hash",
-            [](E& e, long long megabytes) {
-                check_count("hash", megabytes, 1, MostMegabytes);
-                e.idle().set_hash(static_cast<std::size_t>(megabytes));
+            [](E& e, long long kibibytes) {
+                check_count("hash", kibibytes, 1, MostKibibytes);
+                e.idle().set_hash(static_cast<std::size_t>(kibibytes));
             },
-            "megabytes"_a)
+            "kibibytes"_a)
         .def(
             "set_evaluator", [](E& e, std::shared_ptr<AnyEvaluator> to) { e.idle().set_evaluator(std::move(to)); },
             "evaluator"_a)

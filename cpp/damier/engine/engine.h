@@ -17,7 +17,7 @@ class Engine {
     virtual ~Engine() = default;
 
     virtual void set_threads(int threads) = 0;
-    virtual void set_hash(std::size_t megabytes) = 0;                         // throws Error when memory is short
+    virtual void set_hash(std::size_t kibibytes) = 0;                         // throws Error when memory is short
     virtual void set_evaluator(std::shared_ptr<AnyEvaluator> evaluator) = 0;  // throws Error for another game's
     virtual const AnyEvaluator& evaluator() const = 0;
     virtual void set(std::string_view tunable, long long value) = 0;
@@ -46,7 +46,7 @@ class GameEngine final : public Engine<typename G::Move> {
     GameEngine() : team_(DefaultHash, Suited<G>::tunables()), evaluator_(evaluations<G>().front().make()) {}
 
     void set_threads(int threads) override { team_.set_threads(threads); }
-    void set_hash(std::size_t megabytes) override { team_.table().resize(megabytes); }
+    void set_hash(std::size_t kibibytes) override { team_.table().resize(kibibytes); }
     void set_evaluator(std::shared_ptr<AnyEvaluator> evaluator) override {
         auto fitting = std::dynamic_pointer_cast<Evaluator<G>>(evaluator);
         if (!fitting) throw Error("evaluation " + shown(evaluator->name()) + " belongs to another game");
@@ -74,7 +74,7 @@ class GameEngine final : public Engine<typename G::Move> {
     void ponder_hit() override { team_.ponder_hit(); }
 
   private:
-    static constexpr std::size_t DefaultHash = 16;
+    static constexpr std::size_t DefaultHash = 16 << 10;  // KiB
 
     static const GameBoard<G>& of_this_game(const Board<M>& board) {
         if (const auto* mine = dynamic_cast<const GameBoard<G>*>(&board)) return *mine;

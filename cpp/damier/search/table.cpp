@@ -30,7 +30,7 @@ Bound bound_in(std::uint64_t data) { return static_cast<Bound>(data >> 56 & 3); 
 
 }  // namespace
 
-Table::Table(std::size_t megabytes) { resize(megabytes); }
+Table::Table(std::size_t kibibytes) { resize(kibibytes); }
 Table::~Table() { release(); }
 
 void Table::release() {
@@ -38,22 +38,23 @@ void Table::release() {
     buckets_ = nullptr;
 }
 
-void Table::resize(std::size_t megabytes) {
-    if (megabytes == megabytes_ && buckets_) return clear();
-    const std::size_t count = megabytes * (std::size_t{1} << 20) / sizeof(Bucket);
+void Table::resize(std::size_t kibibytes) {
+    if (kibibytes == kibibytes_ && buckets_) return clear();
+    const std::size_t count = kibibytes * (std::size_t{1} << 10) / sizeof(Bucket);
     const auto memory_pages = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES));
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGE_SIZE));
-    const bool fits = megabytes > 0 && megabytes < (memory_pages >> 10) * (page >> 10);
+    const bool fits = kibibytes > 0 && kibibytes < memory_pages * (page >> 10);
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS;
     void* memory = !fits ? MAP_FAILED : mmap(nullptr, count * sizeof(Bucket), PROT_READ | PROT_WRITE, flags, -1, 0);
-    if (memory == MAP_FAILED) throw Error("a table of " + std::to_string(megabytes) + " MiB does not fit into memory");
+    if (memory == MAP_FAILED)
+        throw Error("a table of " + std::to_string(kibibytes >> 10) + " MiB does not fit into memory");
 #ifdef MADV_HUGEPAGE
     madvise(memory, count * sizeof(Bucket), MADV_HUGEPAGE);  // fewer misses of the page table; a wish, not a need
 #endif
     release();
     buckets_ = new (memory) Bucket[count];
     count_ = count;
-    megabytes_ = megabytes;
+    kibibytes_ = kibibytes;
     age_ = 0;
 }
 

@@ -30,13 +30,13 @@ __extension__ using DoubleWord = unsigned __int128;
 
 class Table {
   public:
-    explicit Table(std::size_t megabytes);
+    explicit Table(std::size_t kibibytes);
     ~Table();
     Table(const Table&) = delete;
     Table& operator=(const Table&) = delete;
 
-    std::size_t megabytes() const { return megabytes_; }
-    void resize(std::size_t megabytes);  // forgets everything; throws Error when memory is short, and stays as it was
+    std::size_t kibibytes() const { return kibibytes_; }
+    void resize(std::size_t kibibytes);  // forgets everything; throws Error when memory is short, and stays as it was
     void clear();
     void new_search() { age_ = static_cast<std::uint8_t>((age_ + 1) & AgeMask); }
 
@@ -63,7 +63,7 @@ class Table {
 
     Bucket* buckets_ = nullptr;
     std::size_t count_ = 0;
-    std::size_t megabytes_ = 0;
+    std::size_t kibibytes_ = 0;
     std::uint8_t age_ = 0;
 };
 

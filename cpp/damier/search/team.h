@@ -25,7 +25,7 @@ class Team {
   public:
     using Move = typename G::Move;
 
-    Team(std::size_t megabytes, const Tunables& tunables) : table_(megabytes), tunables_(tunables) { set_threads(1); }
+    Team(std::size_t kibibytes, const Tunables& tunables) : table_(kibibytes), tunables_(tunables) { set_threads(1); }
 
     Table& table() { return table_; }
     Tunables& tunables() { return tunables_; }

@@ -99,11 +99,12 @@ class Seats:
     def _play(self, work: Work[Number], stop: StopFlag) -> Pair | None:
         """Play an opening twice with colours exchanged; None when it was stopped half way."""
         first, second = self._players(work.specs)
+        opening = self.book[work.opening]
         finished = []
         for first_is_white in (True, False):
             played = play_game(
                 self.game,
-                self.book[work.opening],
+                opening,
                 (first, second),
                 first_is_white=first_is_white,
                 control=self.control,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from damier._core import DamierError, Evaluator
 from damier.games import Board
@@ -10,7 +10,7 @@ from damier.games import Board
 if TYPE_CHECKING:
     from damier.eval import Evaluation
 
-__all__ = ["evaluator_of", "within"]
+__all__ = ["evaluator_of", "table_size", "within"]
 
 
 def within(name: str, value: int, least: int, most: int) -> int:
@@ -26,6 +26,17 @@ def within(name: str, value: int, least: int, most: int) -> int:
     if not least <= number <= most:
         raise DamierError(f"{name} is {value}, expected {least} to {most}")
     return number
+
+
+def table_size(megabytes: float) -> int:
+    """The KiB of a table of so many MiB, or of a sixteenth of one at least.
+
+    >>> table_size(0.25), table_size(16)
+    (256, 16384)
+    """
+    if isinstance(megabytes, float) and 1 / 16 <= megabytes < 1:
+        return round(1024 * megabytes)
+    return 1024 * within("hash", cast(int, megabytes), 1, 2**22)
 
 
 def evaluator_of(board: Board, eval: Evaluation) -> Evaluator:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Self, overload
 
 from damier import games
-from damier._core import DamierError, StopFlag
+from damier._core import DamierError, Side, StopFlag
 from damier.engine.analysis import Analysis, Choice, Info, Played
-from damier.engine.arguments import evaluator_of, within
+from damier.engine.arguments import evaluator_of, table_size, within
 from damier.engine.elo import elo_table
-from damier.engine.levels import Strength, chosen, dice, strength_for_elo, strength_for_level
+from damier.engine.levels import Strength, chosen, strength_for_elo, strength_for_level
 from damier.engine.limit import Limit
 from damier.engine.score import Score
 from damier.engine.thought import Searcher, Thought
@@ -40,7 +41,7 @@ class Engine:
         *,
         eval: Evaluation | None = None,
         threads: int = 1,
-        hash: int = 16,
+        hash: float = 16,
         level: int | None = None,
         elo: int | None = None,
         overhead: float = 0.01,
@@ -50,11 +51,12 @@ class Engine:
         self.game = game
         self._board = games.board(game)  # of the kind it plays
         self._core: Any = self._board.engine()
-        self._threads, self._hash = 1, 16
+        self._threads, self._hash = 1, 16.0
         self.overhead = overhead
         self._strength: Strength | None = None
         self._elo: int | None = None  # where it was asked for
-        self._random = dice(seed)
+        self._seed = seed
+        self._dice: random.Random | None = None
         if eval is not None:
             self.eval = eval
         for name, value in (options or {}).items():
@@ -88,13 +90,13 @@ class Engine:
         self._threads = threads
 
     @property
-    def hash(self) -> int:
-        """The size of the table in MiB."""
+    def hash(self) -> float:
+        """The size of the table in MiB; a quarter of one is enough for short searches."""
         return self._hash
 
     @hash.setter
-    def hash(self, megabytes: int) -> None:
-        self._open().set_hash(within("hash", megabytes, 1, 2**22))
+    def hash(self, megabytes: float) -> None:
+        self._open().set_hash(table_size(megabytes))
         self._hash = megabytes
 
     @property
@@ -153,7 +155,7 @@ class Engine:
 
     def seed(self, seed: int | None) -> None:
         """Begin the choices of a weakened engine anew."""
-        self._random.seed(seed)
+        self._seed, self._dice = seed, None
 
     def options(self) -> dict[str, tuple[int, int, int, str]]:
         """Every switch and margin of the search: its value, bounds, and what it is.
@@ -196,9 +198,7 @@ class Engine:
         >>> Engine("loa").searcher(Limit(nodes=500)).limit
         (0, 500, 0.0, 0.01)
         """
-        if self._is_weakened or not (limit.depth or limit.nodes or limit.time):
-            return None
-        if limit != Limit(depth=limit.depth, nodes=limit.nodes, time=limit.time):
+        if self._is_weakened or limit.mate or limit.has_clock or not limit.ends_for(Side.WHITE):
             return None
         return Searcher(self._open(), (min(limit.depth or 0, 1000), limit.nodes or 0, limit.time or 0.0, self.overhead))
 
@@ -228,7 +228,7 @@ class Engine:
             multipv=max(multipv, strength.lines),
             searchmoves=searchmoves,
             ponder=ponder,
-            choose=lambda lines: chosen(lines, strength, self._random),
+            choose=lambda lines: chosen(lines, strength, self._dice_in_hand()),
         )
 
     @overload
@@ -309,6 +309,12 @@ class Engine:
             only=only or [],
         )
         return Analysis(search, core.calibration, choose)
+
+    def _dice_in_hand(self) -> random.Random:
+        """Made when they are first thrown: most engines leave nothing to chance, and dice are slow to make."""
+        if self._dice is None:
+            self._dice = random.Random(self._seed)
+        return self._dice
 
     @property
     def _is_weakened(self) -> bool:

@@ -16,9 +16,7 @@ from damier.engine.analysis import Info
 from damier.engine.elo import EloTable
 from damier.engine.limit import Limit
 
-__all__ = ["LEVELS", "Strength", "chosen", "dice", "strength_for_elo", "strength_for_level"]
-
-dice = random.Random
+__all__ = ["LEVELS", "Strength", "chosen", "strength_for_elo", "strength_for_level"]
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,11 @@ class Limit:
         if min(self.white_inc, self.black_inc) < 0:
             raise DamierError(f"increment is {min(self.white_inc, self.black_inc)}, expected 0 seconds or more")
 
+    @property
+    def has_clock(self) -> bool:
+        """Whether either side has one."""
+        return self.white_clock is not None or self.black_clock is not None
+
     def clock_of(self, side: Side) -> float | None:
         """What is left on the clock of a side."""
         return self.white_clock if side == Side.WHITE else self.black_clock

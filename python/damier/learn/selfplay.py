@@ -113,7 +113,7 @@ class _Play:
         if self.weights is not None:
             evaluator = board.with_weights(evaluator, self.weights)
         engine = board.engine()
-        engine.set_hash(TABLE_MEGABYTES)
+        engine.set_hash(1024 * TABLE_MEGABYTES)
         engine.set_evaluator(evaluator)
         return engine
 

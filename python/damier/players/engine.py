@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, cast
 
 from damier._core import DamierError, StopFlag
@@ -15,7 +16,7 @@ from damier.players.base import AnyBoard, Player
 __all__ = ["EnginePlayer"]
 
 
-FEW_NODES, SMALL_TABLE = 20_000, 1  # so few nodes a move fill no more than so many MiB
+SMALL_TABLES = {1_000: 0.25, 20_000: 1}  # so few nodes a move fill no more than so many MiB
 
 
 class EnginePlayer(Player):
@@ -62,8 +63,9 @@ class EnginePlayer(Player):
     def _engine_for(self, board: AnyBoard) -> Engine:
         """An engine of the game of the board."""
         if self._engine is None or self._engine.game != board.variant:
-            few = self.limit is not None and self.limit.nodes is not None and self.limit.nodes <= FEW_NODES
-            self._engine = Engine(board.variant, **({"hash": SMALL_TABLE} if few else {}) | self._settings)
+            nodes = self.limit.nodes if self.limit and self.limit.nodes else math.inf
+            small = next(({"hash": size} for most, size in SMALL_TABLES.items() if nodes <= most), {})
+            self._engine = Engine(board.variant, **small | self._settings)
         return self._engine
 
     def obey(self, stop: StopFlag) -> None:
