@@ -101,6 +101,9 @@ class BadEngine:
                     hang()
                 if self.mode == "twice" and self.searches:
                     say(self.answer + MOVES[self.protocol][self.searches - 1])
+                while self.mode == "wrong pong":
+                    say("pong 999")
+                    time.sleep(0.01)
                 say(f"{READY[word]} {rest}".strip(), end)
             elif word == "go":
                 self.search(end)

@@ -19,7 +19,7 @@ import damier
 from damier import DamierError, Limit, chess
 from damier.arena.match import Match
 from damier.engine import PlayerError
-from damier.remote import HubEngine, UciEngine, XboardEngine, check_command, process
+from damier.remote import HubEngine, UciEngine, XboardEngine, check_command, process, xboard
 
 SCRIPT = Path(__file__).with_name("bad_engine.py")
 Brief = 0.5  # seconds: how long the tests wait for what never comes
@@ -165,6 +165,12 @@ def test_a_draw_claimed_instead_of_a_move_is_a_stall(bench: Bench) -> None:
     engine = XboardEngine("chess", bench.command("only talks", "xboard"))
     with pytest.raises(PlayerError, match=r"stall: .*, last said: 1/2-1/2 \{Draw by repetition\}"):
         engine.think(chess.Board(), Limit(time=0.1), margin=Brief)
+
+
+def test_wrong_answers_to_ping_are_no_reason_to_wait_for_ever(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(xboard, "FeaturePatience", Patient)
+    with pytest.raises(PlayerError, match="stall: no pong 1 within"):
+        XboardEngine("chess", bench.command("wrong pong", "xboard"), patience=Brief)
 
 
 @pytest.mark.parametrize("mode", ["no move", "white resigns"])

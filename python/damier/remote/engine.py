@@ -241,13 +241,14 @@ class RemoteEngine(ABC):
         self._running().send(*lines)
 
     def _lines_until(self, last: str, patience: float | None = None) -> Iterator[str]:
-        """The lines before the one that starts with the word `last`, that one included; a stall if it does not come."""
+        """The lines up to the one that starts with the words `last`, that one included; a stall if it does not come."""
         patience = self.patience if patience is None else patience
         deadline = time.monotonic() + patience
         process = self._running()
+        words = last.split()
         while time.monotonic() < deadline and (line := process.read(deadline)) is not None:
             yield line
-            if line.split(None, 1)[:1] == [last]:
+            if line.split(None, len(words))[: len(words)] == words:
                 return
         raise PlayerError("stall", f"no {last} within {patience:g} s")
 

@@ -103,11 +103,8 @@ class XboardEngine(RemoteEngine):
             return
         self._pings += 1
         self._send(f"ping {self._pings}")
-        while True:
-            for line in self._lines_until("pong"):
-                self._refuse_on_error(line)
-            if line.split()[1:] == [str(self._pings)]:
-                return
+        for line in self._lines_until(f"pong {self._pings}"):
+            self._refuse_on_error(line)
 
     def _refuse_on_error(self, line: str) -> None:
         if refusal := refused(line):
