@@ -49,7 +49,7 @@ class BadEngine:
     def __init__(self, protocol: str, mode: str) -> None:
         self.protocol, self.mode = protocol, mode
         self.answer = ANSWER[protocol]
-        self.searches = 0
+        self.searches = self.ready = 0
 
     def start(self) -> None:
         match self.mode:
@@ -97,7 +97,8 @@ class BadEngine:
                 for answer in lines:
                     say(answer, end)
             elif word in READY:
-                if self.mode == "never ready":
+                self.ready += 1
+                if self.mode == "never ready" or (self.mode == "ready once" and self.ready > 1):
                     hang()
                 if self.mode == "twice" and self.searches:
                     say(self.answer + MOVES[self.protocol][self.searches - 1])

@@ -17,8 +17,10 @@ import pytest
 
 import damier
 from damier import DamierError, Limit, chess
+from damier._core import StopFlag
 from damier.arena.match import Match
 from damier.engine import PlayerError
+from damier.players import player
 from damier.remote import HubEngine, UciEngine, XboardEngine, check_command, process, xboard
 
 SCRIPT = Path(__file__).with_name("bad_engine.py")
@@ -74,6 +76,12 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
     assert zombies() == []
 
 
+@pytest.fixture
+def slow_greeting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine an engine may take its time to say what it can do."""
+    monkeypatch.setattr(xboard, "FeaturePatience", Patient)
+
+
 AT_START = {
     "crash at start": ("crash", "exit code 3, last said: cannot find my book"),
     "closed stdout": ("crash", "closed its output"),
@@ -99,8 +107,8 @@ def test_faults_at_the_start(bench: Bench, mode: str) -> None:
 
 IN_SEARCH = {
     "crash in search": ("crash", "killed by SIGSEGV"),
-    "hang in search": ("stall", "no move within"),
-    "immortal": ("stall", "no move within"),
+    "hang in search": ("stall", "within"),
+    "immortal": ("stall", "within"),
     "illegal move": ("illegal move", "'e2e5'"),
     "no move": ("garbage", "'nothing'"),
     "nonsense": ("garbage", "$$!"),
@@ -124,6 +132,39 @@ def test_faults_in_a_search(bench: Bench, mode: str) -> None:
 
 
 OTHER = {"hub": (HubEngine, "international", "1-2"), "xboard": (XboardEngine, "chess", "e2e5")}
+ENGINES = OTHER | {"uci": (UciEngine, "chess", "e2e5")}
+
+
+@pytest.mark.usefixtures("slow_greeting")
+@pytest.mark.parametrize("protocol", ENGINES)
+def test_a_hang_before_a_search_costs_the_time_of_the_move(bench: Bench, protocol: str) -> None:
+    make, game, _ = ENGINES[protocol]
+    engine = make(game, bench.command("ready once", protocol))
+    with pytest.raises(PlayerError, match=r"stall: no .* within 0\.6 s"):
+        engine.think(damier.board(game), Limit(time=0.1), margin=Brief)
+
+
+@pytest.mark.usefixtures("slow_greeting")
+@pytest.mark.parametrize("protocol", ENGINES)
+def test_who_is_told_to_stop_does_not_wait_for_an_engine_to_get_ready(bench: Bench, protocol: str) -> None:
+    make, game, _ = ENGINES[protocol]
+    engine = make(game, bench.command("ready once", protocol))
+    engine.obey(told())
+    with pytest.raises(PlayerError, match=r"stall: no .* after it was told to stop"):
+        engine.new_game(damier.board(game))
+
+
+def test_who_is_told_to_stop_does_not_wait_for_an_engine_to_start(bench: Bench) -> None:
+    partner = player(f"uci:{bench.command('no greeting')}")
+    partner.obey(told())
+    with pytest.raises(PlayerError, match="stall: no uciok after it was told to stop"):
+        partner.new_game(chess.Board())
+
+
+def told() -> StopFlag:
+    flag = StopFlag()
+    flag.set()
+    return flag
 
 
 @pytest.mark.parametrize("mode", ["crash in search", "hang in search", "illegal move", "no move", "nonsense"])
@@ -164,11 +205,11 @@ def test_words_in_xboard_that_nothing_follows_from(bench: Bench, mode: str) -> N
 def test_a_draw_claimed_instead_of_a_move_is_a_stall(bench: Bench) -> None:
     engine = XboardEngine("chess", bench.command("only talks", "xboard"))
     with pytest.raises(PlayerError, match=r"stall: .*, last said: 1/2-1/2 \{Draw by repetition\}"):
-        engine.think(chess.Board(), Limit(time=0.1), margin=Brief)
+        engine.think(chess.Board(), Limit(time=1), margin=Brief)
 
 
-def test_wrong_answers_to_ping_are_no_reason_to_wait_for_ever(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(xboard, "FeaturePatience", Patient)
+@pytest.mark.usefixtures("slow_greeting")
+def test_wrong_answers_to_ping_are_no_reason_to_wait_for_ever(bench: Bench) -> None:
     with pytest.raises(PlayerError, match="stall: no pong 1 within"):
         XboardEngine("chess", bench.command("wrong pong", "xboard"), patience=Brief)
 

@@ -55,8 +55,9 @@ class RemotePlayer(Player):
         if self._engine is not None and self._engine.game != board.variant:
             self.close()
         if self._engine is None:
-            self._engine = self._make(board.variant, self._command, options=self._options, directory=self._dir)
-            self._engine.obey(self._flag)
+            self._engine = self._make(
+                board.variant, self._command, options=self._options, directory=self._dir, stop=self._flag
+            )
         elif self._engine.pid is None:
             self._engine.restart()
         return self._engine

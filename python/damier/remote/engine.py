@@ -73,7 +73,7 @@ class RemoteEngine(ABC):
     """An engine in a process of its own. After a PlayerError it is closed unless it resigned; `restart` brings it back.
 
     `patience` is how many seconds it may take to start or to get ready, `ceiling` how many a move may take under a
-    limit that names no time.
+    limit that names no time; it obeys the flag `stop` from its start on.
     """
 
     def __init__(
@@ -86,6 +86,7 @@ class RemoteEngine(ABC):
         name: str | None = None,
         patience: float = 10.0,
         ceiling: float = 60.0,
+        stop: StopFlag | None = None,
     ) -> None:
         self._process: Process | None = None
         self.game = games.info(game).name
@@ -98,7 +99,7 @@ class RemoteEngine(ABC):
         self.name = name or Path(check_command(command, directory)[0]).name
         self._state = threading.Lock()  # of the three that follow
         self._thinking = self._searching = self._stop_wanted = False
-        self._flag = StopFlag()
+        self._flag = stop or StopFlag()
         self.restart()
 
     def __enter__(self) -> Self:
@@ -123,11 +124,15 @@ class RemoteEngine(ABC):
 
     @abstractmethod
     def _begin(self, board: Board) -> None:
-        """Tell that a game begins, and wait until the engine is ready for it."""
+        """Tell that a game begins."""
 
     @abstractmethod
     def _prepare(self, board: Board, limit: Limit) -> None:
-        """Set up the position, and leave behind whatever the engine still says of another."""
+        """Set up the position."""
+
+    @abstractmethod
+    def _get_ready(self, patience: float) -> None:
+        """Wait until the engine has done what it was told, and leave behind whatever it said before."""
 
     @abstractmethod
     def _go(self, board: Board, limit: Limit) -> list[str]:
@@ -176,25 +181,27 @@ class RemoteEngine(ABC):
         self._check(board)
         with self._or_closed():
             self._begin(board)
+            self._get_ready(self.patience)
 
     def think(self, board: Board, limit: Limit, *, margin: float = Margin) -> Thought:
         """Ask for a move; PlayerError if none comes within the time of the limit and a margin, or if it is no move."""
         self._check(board)
         if not board.legal_moves:
             raise MoveError("there is no legal move to choose from")
+        allowed = math.inf if limit.infinite else seconds_allowed(limit, board.turn)
+        late = math.inf if allowed is None else allowed + margin
         with self._state:
             self._thinking, self._stop_wanted = True, False
         try:
             with self._or_closed():
                 self._prepare(board, limit)
-                return self._search(board, limit, margin)
+                self._get_ready(min(self.patience, late))
+                return self._search(board, limit, self.ceiling if allowed is None else late, margin)
         finally:
             with self._state:
                 self._thinking = self._searching = False
 
-    def _search(self, board: Board, limit: Limit, margin: float) -> Thought:
-        allowed = math.inf if limit.infinite else seconds_allowed(limit, board.turn)
-        patience = self.ceiling if allowed is None else allowed + margin
+    def _search(self, board: Board, limit: Limit, patience: float, margin: float) -> Thought:
         heard = Heard()
         process = self._running()
         with self._state:
@@ -243,14 +250,20 @@ class RemoteEngine(ABC):
     def _lines_until(self, last: str, patience: float | None = None) -> Iterator[str]:
         """The lines up to the one that starts with the words `last`, that one included; a stall if it does not come."""
         patience = self.patience if patience is None else patience
-        deadline = time.monotonic() + patience
+        deadline, told = time.monotonic() + patience, False
         process = self._running()
         words = last.split()
-        while time.monotonic() < deadline and (line := process.read(deadline)) is not None:
+        while (now := time.monotonic()) < deadline:
+            if not told and self._flag.is_set():
+                deadline, told = min(deadline, now + StopPatience), True
+            if (line := process.read(min(deadline, now + Glance))) is None:
+                continue
             yield line
             if line.split(None, len(words))[: len(words)] == words:
                 return
-        raise PlayerError("stall", f"no {last} within {patience:g} s")
+        raise PlayerError(
+            "stall", f"no {last} " + ("after it was told to stop" if told else f"within {patience:.3g} s")
+        )
 
 
 def _late(patience: float) -> str:

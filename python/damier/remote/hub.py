@@ -72,21 +72,19 @@ class HubEngine(RemoteEngine):
         if command == "error":
             raise PlayerError("refusal", args.get("message", "an error without words"))
 
-    def _get_ready(self) -> None:
-        """Whatever the engine said before is old from here on, unless it complains of what we sent."""
+    def _get_ready(self, patience: float) -> None:
+        """It may complain of what we sent."""
         self._send("ping")
-        for line in self._lines_until("pong"):
+        for line in self._lines_until("pong", patience):
             self._refuse_on_error(line)
 
     def _begin(self, board: Board) -> None:
         self._send("new-game")
-        self._get_ready()
 
     def _prepare(self, board: Board, limit: Limit) -> None:
         start = games.board(self.game, board.start_fen())
         moves = self._transcript.words(board)
         self._send(written("pos", pos=written_position(start), moves=" ".join(moves) or None))  # type: ignore[arg-type]
-        self._get_ready()
 
     def _go(self, board: Board, limit: Limit) -> list[str]:
         return [*written_levels(limit, board.turn), "go think"]

@@ -45,7 +45,7 @@ class UciEngine(RemoteEngine):
             elif line.startswith("id name ") and not self._given_name:
                 self.name = line.removeprefix("id name ").strip()
         self._send(*self._variant_settings(), *(self._setting(*option) for option in self.options.items()))
-        self._get_ready()
+        self._get_ready(self.patience)
 
     def _variant_settings(self) -> list[str]:
         """What makes it play our game; PlayerError where it does not."""
@@ -72,22 +72,19 @@ class UciEngine(RemoteEngine):
         text = str(value).lower() if isinstance(value, bool) else "<empty>" if value in (None, "") else str(value)
         return f"setoption name {offered['name']} value {text}"
 
-    def _get_ready(self) -> None:
-        """Whatever the engine said before is old from here on."""
+    def _get_ready(self, patience: float) -> None:
         self._send("isready")
-        for _ in self._lines_until("readyok"):
+        for _ in self._lines_until("readyok", patience):
             pass
 
     def _begin(self, board: Board) -> None:
         self._send("ucinewgame")
-        self._get_ready()
 
     def _prepare(self, board: Board, limit: Limit) -> None:
         start = board.start_fen()
         where = "startpos" if start == games.board(self.game).fen() else f"fen {start}"
         moves = self._transcript.words(board)
         self._send(f"position {where}{' moves ' if moves else ''}{' '.join(moves)}")
-        self._get_ready()
 
     def _go(self, board: Board, limit: Limit) -> list[str]:
         return [written_go(limit)]

@@ -10,7 +10,7 @@ from damier import chess
 from damier._core import Side
 from damier.engine import Limit, PlayerError
 from damier.games import Board
-from damier.remote.engine import Heard, OptionValue, RemoteEngine, legal
+from damier.remote.engine import Glance, Heard, OptionValue, RemoteEngine, legal
 from damier.remote.xboard_text import (
     note_thinking,
     played_move,
@@ -64,15 +64,15 @@ class XboardEngine(RemoteEngine):
             raise PlayerError("refusal", f"{self.name} does not play chess960")
         self._settings = [self._setting(*option) for option in self.options.items()]
         self._start_over(chess.Board(chess960=self.game == "chess960"))
-        self._get_ready()
+        self._get_ready(self.patience)
 
     def _announced(self) -> Iterator[tuple[str, str]]:
         """The features, until all are told or nothing comes for some time."""
         process = self._running()
         start = time.monotonic()
         patience, silent = FeaturePatience, True
-        while (now := time.monotonic()) < start + patience:
-            line = process.read(min(start + patience, now + Nudge) if silent else start + patience)
+        while (now := time.monotonic()) < start + patience and not self._flag.is_set():
+            line = process.read(min(start + patience, now + (Nudge if silent else Glance)))
             if line is None and silent:
                 self._send("force")  # known to every engine, and what comes next in any case
             if line is None or not line.startswith("feature "):
@@ -97,13 +97,13 @@ class XboardEngine(RemoteEngine):
             return f"option {name}"
         return f"option {name}={int(value) if isinstance(value, bool) else value}"
 
-    def _get_ready(self) -> None:
-        """Whatever the engine said before is old from here on, unless it complains of what we sent."""
+    def _get_ready(self, patience: float) -> None:
+        """It may complain of what we sent."""
         if self._features.get("ping") != "1":
             return
         self._pings += 1
         self._send(f"ping {self._pings}")
-        for line in self._lines_until(f"pong {self._pings}"):
+        for line in self._lines_until(f"pong {self._pings}", patience):
             self._refuse_on_error(line)
 
     def _refuse_on_error(self, line: str) -> None:
@@ -114,7 +114,6 @@ class XboardEngine(RemoteEngine):
 
     def _begin(self, board: Board) -> None:
         self._start_over(board)
-        self._get_ready()
 
     def _start_over(self, board: Any) -> None:
         """A new game on the board's start, nobody to move for the engine, no limits."""
@@ -147,7 +146,6 @@ class XboardEngine(RemoteEngine):
             lines += _level_lines(limit, board.turn)
             self._level, self._level_is_told = level, True
         self._send(*lines)
-        self._get_ready()
 
     def _written(self, board: chess.Board, move: chess.Move) -> str:
         san = board.san(move).rstrip("+#")
