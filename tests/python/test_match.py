@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 from common import interrupted, out, refusal
 
 import damier
+from damier._core import StopFlag
 from damier.arena import openings
 from damier.arena.control import Control
 from damier.arena.match import Match
@@ -41,6 +43,24 @@ class Scripted(Player):
         if self.moves == 2 and (answer := self.misdeed(board)) is not None:
             return Thought(answer)
         return Thought(next(iter(board.legal_moves)))
+
+
+class Told(Player):
+    """Another player, told in the middle of its thought that all is over."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.answer: Any = None
+
+    def obey(self, stop: StopFlag) -> None:
+        self.stop = stop
+        self.player.obey(stop)
+
+    def think(self, board: AnyBoard, limit: Limit | None = None) -> Thought:
+        threading.Timer(0.05, self.stop.set).start()
+        thought = self.player.think(board, limit)
+        self.answer = thought.move
+        return thought
 
 
 def crash(_: AnyBoard) -> None:
@@ -154,6 +174,13 @@ def test_a_long_thought_is_interrupted(tmp_path: Path) -> None:
     _, said = process.communicate(timeout=30)
     assert process.returncode == 130
     assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("spec", ["minimax:depth=40", "mcts:nodes=10000000", "oneply:games=10000"])
+def test_a_thought_without_end_ends_when_all_is_over(spec: str) -> None:
+    thinker, opening = Told(player(spec)), openings("random:2", "chess")[0]
+    assert play_game("chess", opening, (thinker, player("random")), stop=StopFlag()) is None
+    assert thinker.answer in opening.board("chess").legal_moves
 
 
 @pytest.mark.parametrize(

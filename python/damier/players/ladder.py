@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any, cast
 
+from damier._core import StopFlag
 from damier.engine import Limit, Score, Thought
 from damier.games import Board
 from damier.players.base import AnyBoard, Player, legal_moves
@@ -34,6 +35,7 @@ class LadderPlayer(Player):
         self.depth, self.nodes = depth, nodes
         self._options = options
         self._random = random.Random(seed)
+        self._stop: StopFlag | None = None
 
     def new_game(self, board: AnyBoard, seed: int | None = None) -> None:
         if seed is not None:
@@ -43,6 +45,10 @@ class LadderPlayer(Player):
         legal_moves(board)
         depth = self.depth or (limit and limit.depth) or 3
         nodes = self.nodes or (limit and limit.nodes) or 800
-        options = cast(Options, self._options | {"simulations": nodes, "seed": self._random.getrandbits(32)})
+        chance = self._random.getrandbits(32)
+        options = cast(Options, self._options | {"simulations": nodes, "seed": chance, "stop": self._stop})
         found = ladder(cast(Board, board), self.name, depth=depth, **options)
         return Thought(found.move, Score(found.value), depth, found.nodes)
+
+    def obey(self, stop: StopFlag) -> None:
+        self._stop = stop

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from damier._core import DamierError, Outcome, Side, results
+from damier._core import DamierError, Outcome, Side, StopFlag, results
 from damier.engine import Limit, Thought
 from damier.players.base import AnyBoard, Player, legal_moves
 
@@ -51,6 +51,7 @@ class OnePlyPlayer(Player):
             raise DamierError(f"games is {games}, expected 1 to 10000")
         self.games = games
         self._random = random.Random(seed)
+        self._stop: StopFlag | None = None
 
     def new_game(self, board: AnyBoard, seed: int | None = None) -> None:
         if seed is not None:
@@ -61,6 +62,9 @@ class OnePlyPlayer(Player):
         scored = [(self._score(board, move), move) for move in legal_moves(board)]
         best = max(score for score, _ in scored)
         return Thought(self._random.choice([move for score, move in scored if score == best]))
+
+    def obey(self, stop: StopFlag) -> None:
+        self._stop = stop
 
     def _score(self, board: AnyBoard, move: Any) -> float:
         us = board.turn
@@ -76,7 +80,8 @@ class OnePlyPlayer(Player):
 
     def _played_out(self, board: AnyBoard, us: Side) -> float:
         """The share of random games won less the share lost."""
-        played = board.play_games(self.games, seed=self._random.getrandbits(32), keep_moves=False)["results"]
+        seed = self._random.getrandbits(32)
+        played = board.play_games(self.games, seed=seed, keep_moves=False, stop=self._stop)["results"]
         ours = results().index("1-0" if us == Side.WHITE else "0-1")
         draws = results().index("1/2-1/2")
         return float(sum(0 if result == draws else 1 if result == ours else -1 for result in played)) / self.games
