@@ -92,6 +92,29 @@ def test_bad_specs_are_told_in_a_line(spec: str, words: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("mtdf:depth=1,eval=nosuch", "'nosuch' is no evaluation"),
+        ("alphabeta:depth=99", "depth is 99"),
+        ("pvs:ordering=best", "'best' is no ordering"),
+        ("alphabeta:aspiration=20", "aspiration needs iterative deepening"),
+        ("mcts:nodes=99999999", "simulations is 99999999"),
+    ],
+)
+def test_options_that_are_wrong_for_the_game_are_told_before_it_begins(spec: str, words: str) -> None:
+    with pytest.raises(damier.DamierError, match=words):
+        player(spec).new_game(damier.board("loa"), 0)
+
+
+def test_options_are_tried_by_no_dice_of_the_game() -> None:
+    played, chooser = [], player("mcts:nodes=20")
+    for _ in range(2):
+        chooser.new_game(damier.board("loa"), 5)
+        played.append(line(damier.board("loa"), chooser, 6))
+    assert played[0] == played[1]
+
+
 def test_a_new_kind_is_a_line_in_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
 

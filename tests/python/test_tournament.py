@@ -247,6 +247,8 @@ GOOD = 'game = "loa5"\nplayers = ["random", "oneply"]\n'
         ('game = "loa5"\nplayers = {a = "random", b = "nobody"}', "players.b: player 'nobody'"),
         ('game = "loa5"\nplayers = {a = "random", b = "engine:eval=none"}', "players.b: "),
         ('game = "loa5"\nplayers = {a = "random", b = "uci:/no/such"}', "players.b: "),
+        ('game = "loa5"\nplayers = {a = "random", b = "mtdf:depth=1,eval=none"}', "players.b: 'none' is no evaluation"),
+        ('game = "loa5"\nplayers = {a = "random", b = "mcts:nodes=-1"}', "players.b: simulations is -1"),
     ],
 )
 def test_a_wrong_file_is_refused_in_a_line(

@@ -36,17 +36,25 @@ class LadderPlayer(Player):
         self._options = options
         self._random = random.Random(seed)
         self._stop: StopFlag | None = None
+        self._tried = ""  # the game in which its options are known to be right
 
     def new_game(self, board: AnyBoard, seed: int | None = None) -> None:
         if seed is not None:
             self._random.seed(seed)
+        if self._tried != board.variant:  # a search that ends at once tells a wrong option before the game begins
+            ended = StopFlag()
+            ended.set()
+            self._search(board, None, 0, ended)
+            self._tried = board.variant
 
     def think(self, board: AnyBoard, limit: Limit | None = None) -> Thought:
         legal_moves(board)
+        return self._search(board, limit, self._random.getrandbits(32), self._stop)
+
+    def _search(self, board: AnyBoard, limit: Limit | None, seed: int, stop: StopFlag | None) -> Thought:
         depth = self.depth or (limit and limit.depth) or 3
         nodes = self.nodes or (limit and limit.nodes) or 800
-        chance = self._random.getrandbits(32)
-        options = cast(Options, self._options | {"simulations": nodes, "seed": chance, "stop": self._stop})
+        options = cast(Options, self._options | {"simulations": nodes, "seed": seed, "stop": stop})
         found = ladder(cast(Board, board), self.name, depth=depth, **options)
         return Thought(found.move, Score(found.value), depth, found.nodes)
 
