@@ -1,6 +1,7 @@
 """An engine that misbehaves: bad_engine.py PROTOCOL MODE [TOKEN].
 
-It plays the first moves of a game, if it plays at all. The token lets a test find the processes it started.
+It plays the first moves of a game, if it plays at all. The token, a folder, lets a test find the processes it started;
+the file `searching` is there once a search has begun.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import NoReturn
 
 # How each protocol greets, what it answers at once, the word to search and the words around a move.
@@ -114,6 +116,8 @@ class BadEngine:
             hang()
 
     def search(self, end: bytes) -> None:
+        if sys.argv[3:]:
+            Path(sys.argv[3], "searching").touch()
         answer = self.answer
         match self.mode:
             case "crash in search":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import shlex
+import signal
 import subprocess
 import sys
 import threading
@@ -39,6 +40,10 @@ class Bench:
 
     def uci(self, mode: str, patience: float = Patient) -> UciEngine:
         return UciEngine("chess", self.command(mode), patience=patience, ceiling=0.3)
+
+    def searches(self) -> bool:
+        """Whether an engine has been told to search."""
+        return Path(self.token, "searching").exists()
 
     def left(self) -> list[str]:
         """The processes that ten seconds do not see go; what was killed may take some time to die."""
@@ -305,6 +310,24 @@ del forgotten
 raise SystemExit(7)
 """
     assert subprocess.run([sys.executable, "-c", script], timeout=20, check=False).returncode == 7
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_no_engine_outlives_a_command_that_is_ended(bench: Bench, number: int, code: int) -> None:
+    asked = ["match", "chess", "random", f"uci:{bench.command('hang in search')}", "--movetime", "600", "--games", "2"]
+    kept = Path(bench.token, "kept")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "damier", *asked, "--out", str(kept)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not bench.searches() and process.poll() is None:
+        time.sleep(0.02)
+    process.send_signal(number)
+    _, said = process.communicate(timeout=60)
+    assert (process.returncode, said) == (code, f"interrupted; `--out {kept} --resume` goes on\n")
+    assert bench.left() == []
 
 
 def test_commands_that_cannot_be_started(tmp_path: Path) -> None:
