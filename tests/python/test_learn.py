@@ -90,7 +90,8 @@ def test_tuning_explains_games_better(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("small_shards")
 def test_learn_command_writes_the_header_it_reads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    games, out = tmp_path / "games", tmp_path / "classic_rennes.h"
+    games, out = tmp_path / "games", tmp_path / "no[" / "markup].h"
+    out.parent.mkdir()
     assert run(["selfplay", "rennes", "--games", "48", "--nodes", "40", "--out", str(games), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["games"] == 48
     assert run(["learn", "classic", "rennes", "--games", str(games), "--out", str(out), "--steps", "5", "--json"]) == 0
@@ -100,6 +101,8 @@ def test_learn_command_writes_the_header_it_reads(tmp_path: Path, capsys: pytest
     board = damier.board("rennes")
     weights = read_weights(out)
     assert weights_header(board, weights) == out.read_text()
+    assert run(["learn", "classic", "rennes", "--games", str(games), "--out", str(out), "--steps", "5"]) == 0
+    assert capsys.readouterr().out.endswith(f"{out}\n")
     assert run(["selfplay", "rennes", "--games", "4", "--nodes", "40", "--weights", str(out), "--out", str(games)]) == 1
     assert "holds another run" in capsys.readouterr().err
 

@@ -299,6 +299,11 @@ def test_a_partner_that_cannot_start_is_told_before_any_game(capsys: pytest.Capt
     assert "there is no command" in refusal(capsys, "match", "chess", "engine", "uci:time=1")
 
 
+def test_a_name_is_no_markup(capsys: pytest.CaptureFixture[str]) -> None:
+    spec = f"uci:{sys.executable} {BAD_ENGINE} uci 'illegal move',name=x[/y]"
+    assert "name=x[/y] against random" in out(capsys, "match", "chess", spec, "random", "--games", "2")
+
+
 @pytest.mark.parametrize(("game", "protocol"), [("chess960", "uci"), ("loa", "uci"), ("frisian", "hub")])
 def test_partners_play_the_same_as_in_process(game: str, protocol: str) -> None:
     """The engine behind a protocol, given the same nodes, plays the very same moves."""

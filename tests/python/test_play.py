@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import StringIO
+from pathlib import Path
 from typing import Protocol
 
 import pexpect
@@ -130,6 +131,11 @@ def test_leaving_while_the_engine_thinks() -> None:
 def test_the_strength_of_the_opponent(game: str, args: list[str], name: str, scripted: Scripted) -> None:
     move = {"chess": "e4", "english": "9-14", "loa": ""}[game]
     assert f"({name}): " in scripted(f"{move}\n", game, *args)
+
+
+def test_a_name_is_no_markup(scripted: Scripted) -> None:
+    spec = f"uci:{sys.executable} {Path(__file__).with_name('bad_engine.py')} uci good,name=x[/y],time=10"
+    assert "(x[/y]): " in scripted("", "chess", "--white", spec, "--black", "human")
 
 
 def test_a_hint_is_a_move_that_can_be_played(scripted: Scripted) -> None:

@@ -88,5 +88,6 @@ def classic(
     console().print(
         f"{tuning.samples:,} positions, {tuning.held_out:,} held out; loss there {tuning.loss_before:.5f} before, "
         f"{tuning.loss_after:.5f} after\nslope {tuning.slope:.5f}, margin {tuning.margin:.0f}, "
-        f"spread {tuning.spread:.0f}\n{out}"
+        f"spread {tuning.spread:.0f}\n{out}",
+        markup=False,
     )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 from rich.live import Live
+from rich.markup import escape
 from rich.table import Table
 
 from damier.arena import Sprt
@@ -125,7 +126,7 @@ def table_of(asked: Match, tally: Tally, rate: float | None = None) -> Table:
     """What is known so far, for people."""
     pairs = tally.pairs
     title = f"{asked.game}: {asked.first} against {asked.second}, {asked.control}"
-    table = Table(title=title, title_justify="left", show_header=False)
+    table = Table(title=escape(title), title_justify="left", show_header=False)
     table.add_column(style="dim")
     table.add_column()
     of = f" of {asked.games}" if asked.games else ""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from rich.console import Console
+from rich.markup import escape
 
 from damier._core import MoveError, Side
 from damier.drawing.pieces import pieces_of
@@ -44,7 +45,7 @@ class Session:
             elif player is None:
                 self.ask()
             else:
-                with self.console.status(f"{player.name} is thinking"):
+                with self.console.status(f"{escape(player.name)} is thinking"):
                     move = player.choose(self.board)
                 self.play(move, player.name)
         self.say(self.ended)
