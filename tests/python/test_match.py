@@ -68,19 +68,19 @@ def crash(_: AnyBoard) -> None:
 
 
 @pytest.mark.parametrize(
-    ("misdeed", "ending"),
+    ("misdeed", "ending", "clock"),
     [
-        (crash, "crash"),
-        (lambda board: damier.chess.Board("8/8/8/8/8/k7/8/K6R w - - 0 1").parse("Rh8"), "illegal move"),
-        (lambda board: "e2e4", "illegal move"),
-        (lambda board: time.sleep(0.3), "time"),
+        (crash, "crash", "60"),
+        (lambda board: damier.chess.Board("8/8/8/8/8/k7/8/K6R w - - 0 1").parse("Rh8"), "illegal move", "60"),
+        (lambda board: "e2e4", "illegal move", "60"),
+        (lambda board: time.sleep(1.1), "time", "1"),  # long enough for the other, however busy the machine
     ],
 )
 @pytest.mark.parametrize("first_is_white", [True, False])
-def test_who_fails_loses_for_a_stated_reason(misdeed: Any, ending: str, first_is_white: bool) -> None:
+def test_who_fails_loses_for_a_stated_reason(misdeed: Any, ending: str, clock: str, first_is_white: bool) -> None:
     players = Scripted(misdeed), player("random")
     opening = openings("random:2", "chess")[0]
-    game = play_game("chess", opening, players, first_is_white=first_is_white, control=Control.read("0.2+0.01"))
+    game = play_game("chess", opening, players, first_is_white=first_is_white, control=Control.read(clock))
     assert game is not None
     assert (game.points, game.ending) == (0.0, ending)
     assert game.note.startswith("player: ")
@@ -283,11 +283,12 @@ BAD_ENGINE = Path(__file__).with_name("bad_engine.py")
 
 
 @pytest.mark.parametrize(
-    ("mode", "ending"), [("crash in search", "crash"), ("illegal move", "illegal move"), ("hang in search", "stall")]
+    ("mode", "ending", "seconds"),
+    [("crash in search", "crash", 10), ("illegal move", "illegal move", 10), ("hang in search", "stall", 0.05)],
 )
-def test_a_partner_that_fails_loses_and_the_match_goes_on(mode: str, ending: str) -> None:
+def test_a_partner_that_fails_loses_and_the_match_goes_on(mode: str, ending: str, seconds: float) -> None:
     spec = f"uci:{sys.executable} {BAD_ENGINE} uci '{mode}',name=bad"
-    tally = Match("chess", "engine:nodes=50", spec, games=4, control=Control(time=0.05)).run()
+    tally = Match("chess", "engine:nodes=50", spec, games=4, control=Control(time=seconds)).run()
     assert tally.games == 4
     assert tally.endings[ending] == tally.wins == 4
 

@@ -10,8 +10,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -92,7 +92,6 @@ AT_START = {
     "closed stdout": ("crash", "closed its output"),
     "closed stdin": ("stall", "no uciok within 0.5 s"),
     "no greeting": ("stall", "no uciok within 0.5 s"),
-    "never ready": ("stall", "no readyok within 2 s"),
     "only flood": ("stall", "no uciok within 0.5 s"),
 }
 
@@ -105,9 +104,21 @@ def _patience(kind: str) -> float:
 def test_faults_at_the_start(bench: Bench, mode: str) -> None:
     kind, words = AT_START[mode]
     with pytest.raises(PlayerError) as error:
-        bench.uci(mode, patience=2 if mode == "never ready" else _patience(kind))
+        bench.uci(mode, patience=_patience(kind))
     assert error.value.kind == kind
     assert words in error.value.words
+
+
+class Hurried(UciEngine):
+    """Patient with a greeting, not with what comes after."""
+
+    def _get_ready(self, patience: float) -> None:
+        super()._get_ready(Brief)
+
+
+def test_an_engine_that_is_never_ready(bench: Bench) -> None:
+    with pytest.raises(PlayerError, match="stall: no readyok within"):
+        Hurried("chess", bench.command("never ready"))
 
 
 IN_SEARCH = {
@@ -238,8 +249,10 @@ def test_a_match_ends_by_resignation(bench: Bench) -> None:
 
 @pytest.mark.parametrize("mode", ["no greeting", "never ready", "crash at start"])
 @pytest.mark.parametrize("protocol", OTHER)
-def test_bad_starts_in_other_protocols(bench: Bench, protocol: str, mode: str) -> None:
+def test_bad_starts_in_other_protocols(bench: Bench, monkeypatch: pytest.MonkeyPatch, protocol: str, mode: str) -> None:
     make, game, _ = OTHER[protocol]
+    if mode != "no greeting":
+        monkeypatch.setattr(xboard, "FeaturePatience", Patient)
     kind = "crash" if "crash" in mode else "stall"
     with (
         pytest.raises(PlayerError) as error,
@@ -282,22 +295,38 @@ def test_an_unread_input_does_not_block(bench: Bench, monkeypatch: pytest.Monkey
 
 
 def test_stop_ends_a_search_that_would_not_end() -> None:
-    with UciEngine("chess", f"{sys.executable} -m damier uci") as engine:
-        threading.Timer(0.2, engine.stop).start()
+    with UciEngine("chess", f"{sys.executable} -m damier uci") as engine, in_its_search(engine, engine.stop):
         assert engine.think(chess.Board(), Limit(infinite=True)).move in chess.Board().legal_moves
+
+
+@contextmanager
+def in_its_search(engine: UciEngine, act: Callable[[], None]) -> Iterator[None]:
+    """Does something from another thread once the engine searches."""
+
+    def wait() -> None:
+        while not engine._searching and not over.wait(0.02):
+            pass
+        act()
+
+    over, waiting = threading.Event(), threading.Thread(target=wait)
+    waiting.start()
+    try:
+        yield
+    finally:
+        over.set()
+        waiting.join()
 
 
 def test_an_engine_that_ignores_stop_stalls(bench: Bench) -> None:
     engine = bench.uci("hang in search")
-    threading.Timer(0.1, engine.stop).start()
-    with pytest.raises(PlayerError, match="stall: no move after it was told to stop"):
+    stalled = pytest.raises(PlayerError, match="stall: no move after it was told to stop")
+    with in_its_search(engine, engine.stop), stalled:
         engine.think(chess.Board(), Limit(infinite=True), margin=0.2)
 
 
 def test_closing_from_another_thread_ends_the_search(bench: Bench) -> None:
     engine = bench.uci("hang in search")
-    threading.Timer(0.1, engine.close).start()
-    with pytest.raises(PlayerError, match="crash"):
+    with in_its_search(engine, engine.close), pytest.raises(PlayerError, match="crash"):
         engine.think(chess.Board(), Limit(infinite=True))
 
 

@@ -224,7 +224,7 @@ class RemoteEngine(ABC):
                 return Thought(move, heard.score, heard.depth, heard.nodes)
 
     def stop(self) -> None:
-        """Have the move of the search under way soon; from any thread."""
+        """Have the move of the search under way soon, from any thread; one yet to come is `obey`'s matter."""
         with self._state:
             self._stop_wanted = self._thinking
 
