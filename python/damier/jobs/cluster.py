@@ -191,6 +191,7 @@ class Fleet:
                 yield pickle.loads(answer)
             elif answer == versions():
                 worker.is_ready = self._had_any = True
+                log.info("a machine of the cluster is at work: %s with %d threads", worker.host, worker.threads)
             else:
                 differ = f"{worker.host} has {answer}, this process {versions()}; they must be the same"
                 yield None, DamierError(differ)
