@@ -136,6 +136,13 @@ def test_optuna_by_command(capfd: pytest.CaptureFixture[str], tmp_path: Path) ->
     assert (report["method"], report["steps"]) == ("optuna", 4)
     assert set(report["best"]) == {"lmr_base", "futility_margin"}
     assert report["test"]["verdict"] in ("elo0", "elo1")
+    (tested,) = (tmp_path / "run").glob("sprt-*")
+    kept = (tested / "pairs.jsonl").read_text()
+    file.write_text(OPTUNA.replace("trials = 4", "trials = 30"))
+    more = json.loads(out(capfd, *asked, "--resume", "--json"))
+    assert (more["steps"], more["best"] == report["best"]) == (30, False)
+    assert len(list((tmp_path / "run").glob("sprt-*"))) == 2
+    assert (tested / "pairs.jsonl").read_text() == kept
     file.write_text(SPACE)
     assert "has method 'optuna', not 'spsa'" in refusal(capfd, *asked, "--resume")
     (tmp_path / "run" / "optuna.journal").write_text("nonsense\n{}\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -127,11 +128,12 @@ class Tune(Event):
         return works
 
     def test(self, sprt: Sprt) -> Match:
-        """The match of the tuned player against the one it was."""
+        """The match of the tuned player against the one it was; other values than before have a test of their own."""
+        tuned = self.with_values(self.tuner.best())
         start = {parameter.name: round(parameter.start) for parameter in self.parameters}
         return Match(
             self.game,
-            self.with_values(self.tuner.best()),
+            tuned,
             self.with_values(start),
             sprt=sprt,
             control=self.control,
@@ -140,7 +142,7 @@ class Tune(Event):
             seed=self.seed + 1,  # on openings that were not tuned on
             concurrency=self.concurrency,
             cluster=self.cluster,
-            out=self.out / "sprt" if self.out else None,
+            out=self.out / f"sprt-{sha256(tuned.encode()).hexdigest()[:8]}" if self.out else None,
             resume=self.resume,
             database=self.database,
         )
