@@ -6,11 +6,12 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
+from math import ceil, floor
 from pathlib import Path
 from typing import Any, Protocol
 
 from damier._core import DamierError
-from damier.arena.book import openings
+from damier.arena.book import Openings, openings
 from damier.arena.event import Event
 from damier.arena.match import Match
 from damier.arena.seats import Work, try_player
@@ -97,7 +98,7 @@ class Tune(Event):
     def run(self, told: Callable[[Tuner], None] | None = None) -> Tuner:
         """Play the steps that are left; `told` hears of each."""
         book = openings(self.openings, self.game, self.seed)
-        try_player(self.with_values(self.tuner.best()), book[0].board(self.game))
+        self._try_players(book)
         store = Store(self.out, self.settings(), _slot, resume=self.resume, kind="tune") if self.out else None
         self.tuner = self._tuner(self.out)
         kept: dict[int, dict[int, float]] = defaultdict(dict)
@@ -116,6 +117,15 @@ class Tune(Event):
                 if told:
                     told(self.tuner)
         return self.tuner
+
+    def _try_players(self, book: Openings) -> None:
+        """Raise what is wrong with the player, or with how far its parameters may go, before any game."""
+        for values in (
+            {each.name: round(each.start) for each in self.parameters},
+            {each.name: floor(each.least) for each in self.parameters},
+            {each.name: ceil(each.most) for each in self.parameters},
+        ):
+            try_player(self.with_values(values), book[0].board(self.game))
 
     def _works(self, step: Step, done: Mapping[int, float]) -> list[Work[Slot]]:
         """The pairs of a step that were not played yet."""
