@@ -11,6 +11,7 @@ import pytest
 from common import out, refusal
 
 import damier
+from damier.arena.sprt import Sprt
 from damier.arena.spsa import Parameter
 from damier.arena.trials import SAMPLERS, Trials
 from damier.arena.tune import Tune
@@ -182,6 +183,12 @@ def test_what_is_wrong_with_trials_is_told(
     file = tmp_path / "space.toml"
     file.write_text(OPTUNA.replace(before, after, 1))
     assert words in refusal(capsys, "tune", str(file))
+
+
+def test_every_seed_can_be_tested() -> None:
+    parameters = [Parameter("lmr_base", 70, 0, 200, 30)]
+    seeds = 0, 2**31 - 1, 2**31
+    assert [Tune("loa5", "engine", parameters, seed=seed).test(Sprt(0, 10)).seed for seed in seeds] == [1, 0, 1]
 
 
 def test_concurrency_changes_nothing() -> None:

@@ -149,7 +149,7 @@ class Tune(Event):
             control=self.control,
             openings=self.openings,
             adjudication=self.adjudication,
-            seed=self.seed + 1,  # on openings that were not tuned on
+            seed=(self.seed + 1) % 2**31,  # other random openings than were tuned on; a book in another order
             concurrency=self.concurrency,
             cluster=self.cluster,
             out=self.out / f"sprt-{sha256(tuned.encode()).hexdigest()[:8]}" if self.out else None,
