@@ -177,6 +177,16 @@ def test_both_must_agree_to_end_a_game(scores: tuple[int | None, ...], ply: int,
     assert told == [None] * (len(scores) - 1) + [result]
 
 
+@pytest.mark.parametrize("name", ["resign", "resign_moves", "draw", "draw_moves", "draw_from"])
+def test_what_no_game_is_ended_by_is_refused(name: str) -> None:
+    least = 0 if name in ("draw", "draw_from") else 1
+    for value in (least - 1, 10**6 + 1, 2**31 - 1, 10**11):
+        with pytest.raises(damier.DamierError, match=f"{name} is {value}, expected {least} to 1000000"):
+            Adjudication(**{name: value})
+    for value in (least, 10**6):
+        assert Adjudication(**{name: value}).adjudicator().after(damier.Side.WHITE, 0, 0) is None
+
+
 def test_adjudicated_matches_end_sooner() -> None:
     long = Match("chess", "engine:nodes=400", "engine:nodes=2000", games=6, seed=2).run()
     short = Match(
@@ -230,6 +240,7 @@ def test_command(capsys: pytest.CaptureFixture[str]) -> None:
         ("loa random random --sprt 5", "two numbers"),
         ("loa random random --sprt 5,5", "smaller"),
         ("loa random random --tc now", "SECONDS"),
+        ("loa random random --resign 99999999999", "resign is 99999999999, expected 1 to 1000000"),
         ("loa random random --openings /no/such/file.sgf", "/no/such/file.sgf"),
     ],
 )
