@@ -138,6 +138,14 @@ def test_a_damaged_file_is_told_with_its_line(tmp_path: Path, text: str) -> None
         Match("loa5", "random", "random", games=4, out=tmp_path, resume=True).run()
 
 
+@pytest.mark.parametrize("text", ["nonsense", "[]", "7", "null", '{"game": "loa5"'])
+def test_settings_that_are_none_are_told(tmp_path: Path, text: str) -> None:
+    (tmp_path / "match.json").write_text(text)
+    for resume in (True, False):
+        with pytest.raises(damier.DamierError, match=r"match.json: these are no settings of a match"):
+            Match("loa5", "random", "random", games=2, out=tmp_path, resume=resume).run()
+
+
 def test_an_interruption_keeps_what_is_finished(tmp_path: Path) -> None:
     shown = interrupted(["match", "loa", "engine:nodes=2000", "engine:nodes=2000", "--games", "2000"], tmp_path)
     finished = (tmp_path / "pairs.jsonl").read_text().count("\n")

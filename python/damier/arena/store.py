@@ -74,7 +74,9 @@ class Store(Generic[Number]):
         try:
             before = json.loads(self._about.read_text(encoding="utf-8"))
         except ValueError:
-            raise DamierError(f"{self._about}: these are no settings of a {self._kind}") from None
+            before = None
+        if not isinstance(before, dict):
+            raise DamierError(f"{self._about}: these are no settings of a {self._kind}")
         if not resume:
             raise DamierError(
                 f"{self.folder}: holds a {self._kind} already; go on with it by --resume, or name another folder"
