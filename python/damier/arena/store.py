@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
@@ -17,7 +18,7 @@ from damier._core import DamierError
 from damier.arena.book import Opening
 from damier.arena.referee import PlayedGame, Turn
 
-__all__ = ["Pair", "Store", "drop_what_was_cut_off"]
+__all__ = ["Pair", "Store", "drop_what_was_cut_off", "writing_to"]
 
 Pair = tuple[PlayedGame, PlayedGame]
 Number = TypeVar("Number", bound=Hashable)
@@ -57,8 +58,9 @@ class Store(Generic[Number]):
     def _write_about(self, settings: Mapping[str, Any], started: datetime) -> None:
         about = {**settings, "run": uuid4().hex, "started": started.isoformat(timespec="seconds")}
         unfinished = self._about.with_suffix(".writing")
-        unfinished.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
-        unfinished.replace(self._about)
+        with writing_to(self._about):
+            unfinished.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+            unfinished.replace(self._about)
 
     @property
     def run(self) -> tuple[str, datetime]:
@@ -88,7 +90,7 @@ class Store(Generic[Number]):
     def append(self, number: Number, pair: Pair) -> None:
         """Keep a pair: it outlives us when this returns, and a power cut within a second."""
         line = json.dumps({"pair": number, "games": [_as_json(game) for game in pair]}, separators=(",", ":"))
-        with self._games.open("a", encoding="utf-8") as file:
+        with writing_to(self._games), self._games.open("a", encoding="utf-8") as file:
             file.write(line + "\n")
             file.flush()
             if monotonic() >= self._next_sync:  # which takes as long as several quick games
@@ -102,6 +104,8 @@ class Store(Generic[Number]):
         seen: set[Number] = set()
         with self._games.open(encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
+                if not line.endswith("\n"):  # cut off, by a full disk for one
+                    return
                 try:
                     held = json.loads(line)
                     first, second = (_from_json(game) for game in held["games"])
@@ -111,6 +115,15 @@ class Store(Generic[Number]):
                 if pair not in seen:
                     seen.add(pair)
                     yield pair, (first, second)
+
+
+@contextmanager
+def writing_to(path: Path) -> Iterator[None]:
+    """Say which file it was that could not be written: a full disk does not."""
+    try:
+        yield
+    except OSError as error:
+        raise DamierError(f"{path}: {error.strerror or error}") from None
 
 
 def drop_what_was_cut_off(path: Path) -> None:
