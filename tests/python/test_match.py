@@ -19,7 +19,10 @@ from damier.arena.control import Control
 from damier.arena.match import Match
 from damier.arena.referee import Adjudication, PlayedGame, play_game
 from damier.arena.sprt import Sprt
+from damier.arena.spsa import Parameter
 from damier.arena.store import Store
+from damier.arena.tournament import Tournament
+from damier.arena.tune import Tune
 from damier.engine import Limit, PlayerError, Thought
 from damier.players import AnyBoard, Player, player
 
@@ -121,6 +124,33 @@ def test_a_match_is_kept_and_goes_on(tmp_path: Path) -> None:
     numbers = [number for number, _ in Store(tmp_path, {}, int, resume=True).pairs()]
     assert sorted(numbers) == list(range(10))
     assert match(20, resume=True).run().report() == whole.report()  # nothing is left to play
+
+
+@pytest.mark.parametrize("old", [False, True])
+@pytest.mark.parametrize("kind", ["match", "tournament", "tune"])
+def test_a_folder_is_played_in_by_one_run_at_a_time(tmp_path: Path, kind: str, old: bool) -> None:
+    def event(**more: Any) -> Any:
+        if kind == "match":
+            return Match("loa5", "random", "random", games=4, out=tmp_path, **more)
+        if kind == "tournament":
+            return Tournament("loa5", {"dice": "random", "luck": "random"}, games=4, out=tmp_path, **more)
+        space = [Parameter("lmr_base", 70, 0, 200, 30)]
+        return Tune("loa5", "engine:nodes=5", space, steps=2, out=tmp_path, **more)
+
+    if old:  # of before runs had a name
+        Store(tmp_path, event().settings(), list, kind=kind).close()
+        (tmp_path / f"{kind}.json").write_text(json.dumps(event().settings()))
+    heard = []
+
+    def told(_: Any) -> None:
+        for resume in (True, False):
+            with pytest.raises(damier.DamierError, match=f"this {kind} is being played by another process") as refused:
+                event(resume=resume).run()
+            heard.append(refused)
+
+    event(resume=old).run(told)
+    assert len(heard) >= 4
+    event(resume=True).run()
 
 
 def test_another_match_is_not_mixed_in(tmp_path: Path) -> None:

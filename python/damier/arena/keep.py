@@ -94,12 +94,24 @@ class Keeper(Generic[Number]):
         self._pending: list[tuple[Encounter, Pair]] = []
         self._wrote = float("-inf")  # when
         self._failed = False  # then the rest waits for the end: a match does not stop for its rows
-        if rows:
-            there = rows.begin(self._event)
-            met = ((encounter(number), pair) for number, pair in self.pairs())
+        try:
+            self._write_missing()
+        except BaseException:
+            self._close()
+            raise
+
+    def _write_missing(self) -> None:
+        """What is in the folder alone becomes rows."""
+        if self._rows:
+            there = self._rows.begin(self._event)
+            met = ((self._encounter(number), pair) for number, pair in self.pairs())
             missing = (each for each in met if each[0].key not in there)
             while batch := list(islice(missing, BATCH)):
-                rows.keep(self._event, batch)
+                self._rows.keep(self._event, batch)
+
+    def _close(self) -> None:
+        if self.store:
+            self.store.close()
 
     def pairs(self) -> Iterable[tuple[Number, Pair]]:
         """What was kept in the folder."""
@@ -133,6 +145,8 @@ class Keeper(Generic[Number]):
             if kind is None:
                 where = f"; --resume with {self.store.folder} writes them" if self.store else ""
                 raise UnwrittenError(f"{error} ({2 * len(self._pending)} games not written{where})") from None
+        finally:
+            self._close()
 
 
 def key_of(number: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from math import ceil, floor
@@ -99,8 +100,15 @@ class Tune(Event):
         """Play the steps that are left; `told` hears of each."""
         book = openings(self.openings, self.game, self.seed)
         self._try_players(book)
-        store = Store(self.out, self.settings(), _slot, resume=self.resume, kind="tune") if self.out else None
-        self.tuner = self._tuner(self.out)
+        with ExitStack() as held:
+            store = None
+            if self.out:
+                store = Store(self.out, self.settings(), _slot, resume=self.resume, kind="tune")
+                held.callback(store.close)
+            self.tuner = self._tuner(self.out)
+            return self._run(book, store, told)
+
+    def _run(self, book: Openings, store: Store[Slot] | None, told: Callable[[Tuner], None] | None) -> Tuner:
         kept: dict[int, dict[int, float]] = defaultdict(dict)
         for (number, which), pair in store.pairs() if store else ():
             kept[number][which] = pair[0].points + pair[1].points
