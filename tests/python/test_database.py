@@ -363,6 +363,16 @@ def test_nothing_is_made_where_games_are_looked_for(capsys: pytest.CaptureFixtur
     assert (tmp_path / "games.db").stat().st_size == 0
 
 
+def test_an_empty_file_that_may_not_be_written_to(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "games.db").touch()
+    args = ("match", "loa5", "random", "random", "--games", "2", "--database")
+    said = refusal(capsys, *args, "sqlite:///file:games.db?mode=ro&uri=true")  # even root may not
+    assert "games.db: it may not be written to" in said
+
+
 def test_without_a_driver_one_line_says_what_to_install(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
