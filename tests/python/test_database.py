@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -291,6 +292,33 @@ def test_a_database_that_is_locked_during_a_match(tmp_path: Path, until: str, mo
         else:
             asked.run(told)
         assert the_same(database, folder)
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt(), damier.DamierError("the lamp went out")])
+def test_what_is_missing_is_told_even_when_a_match_is_cut_off(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stop: BaseException
+) -> None:
+    def fail(*_: Any) -> None:
+        raise DatabaseError("games.db: disk is full")
+
+    @contextmanager
+    def shown(_: Match) -> Iterator[Any]:
+        def show(tally: Any) -> None:
+            if tally.games == 4:
+                raise stop
+
+        yield show
+
+    monkeypatch.setattr(Database, "keep", fail)
+    monkeypatch.setattr("damier.cli.match.shown", shown)
+    folder = tmp_path / "run"
+    args = ["match", "loa5", "random", "random", "--games", "8", "--out", str(folder)]
+    missing = f"games.db: disk is full (4 games not written; --resume with {folder} writes them)\n"
+    if isinstance(stop, KeyboardInterrupt):
+        assert run([*args, "--database", str(tmp_path / "games.db")]) == 130
+        assert capsys.readouterr().err == f"{missing}interrupted; `--out {folder} --resume` goes on\n"
+    else:
+        assert refusal(capsys, *args, "--database", str(tmp_path / "games.db")) == f"damier: {stop}; {missing}"
 
 
 @pytest.mark.usefixtures("quick")

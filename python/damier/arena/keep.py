@@ -67,7 +67,8 @@ class Rows(Protocol):
 
 
 class Keeper(Generic[Number]):
-    """Keeps the pairs of an event wherever it wants them; leaving it raises UnwrittenError if rows are missing.
+    """Keeps the pairs of an event wherever it wants them; leaving it raises UnwrittenError if rows are missing, or
+    tells of them in a note to what is raised already.
 
     >>> dice = Entrant("dice", "random")
     >>> with Keeper(None, None, {"game": "loa"}, int, lambda number: Encounter("", "1", dice, dice)) as keeper:
@@ -138,13 +139,15 @@ class Keeper(Generic[Number]):
     def __enter__(self) -> Keeper[Number]:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None) -> None:
+    def __exit__(self, _: type[BaseException] | None, raised: BaseException | None, __: TracebackType | None) -> None:
         try:
             self._write()
         except DamierError as error:
-            if kind is None:
-                where = f"; --resume with {self.store.folder} writes them" if self.store else ""
-                raise UnwrittenError(f"{error} ({2 * len(self._pending)} games not written{where})") from None
+            where = f"; --resume with {self.store.folder} writes them" if self.store else ""
+            unwritten = UnwrittenError(f"{error} ({2 * len(self._pending)} games not written{where})")
+            if raised is None:
+                raise unwritten from None
+            raised.add_note(str(unwritten))
         finally:
             self._close()
 
