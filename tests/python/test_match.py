@@ -326,6 +326,15 @@ def test_games_are_written_for_people(tmp_path: Path, game: str, name: str) -> N
         assert any("/" in text for text in comments)
 
 
+def test_games_keep_their_date_when_a_match_is_resumed(tmp_path: Path) -> None:
+    for more, day in (({"games": 2}, None), ({"games": 4, "resume": True}, "1999.12.31")):
+        Match("loa5", "random", "random", out=tmp_path, **more).run()
+        about = json.loads((tmp_path / "match.json").read_text())
+        dates = {sheet.headers["Date"] for sheet in damier.records.read(tmp_path / "games.sgf")}
+        assert dates == {day or about["started"][:10].replace("-", ".")}
+        (tmp_path / "match.json").write_text(json.dumps(about | {"started": "1999-12-31T23:59:59+00:00"}))
+
+
 BAD_ENGINE = Path(__file__).with_name("bad_engine.py")
 
 
