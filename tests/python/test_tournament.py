@@ -68,6 +68,8 @@ def test_a_drawn_meeting_is_replayed_from_other_openings(tmp_path: Path) -> None
     kept = dict(Store(tmp_path, {}, Slot.read, resume=True, kind="tournament").pairs())
     assert 1 <= len(kept) <= 4
     assert sorted(slot.replay for slot in kept) == list(range(len(kept)))
+    rounds = [sheet.headers["Round"] for sheet in damier.records.read(tmp_path / "games.sgf")]
+    assert len(set(rounds)) == len(rounds) == 2 * len(kept)
     assert len({pair[0].opening.name for pair in kept.values()}) == len(kept)
 
 
