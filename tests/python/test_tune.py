@@ -11,10 +11,13 @@ import pytest
 from common import out, refusal
 
 import damier
+from damier.arena.keep import Keeper
 from damier.arena.sprt import Sprt
 from damier.arena.spsa import Parameter
 from damier.arena.trials import SAMPLERS, Trials
 from damier.arena.tune import Tune
+from damier.cli.app import run
+from damier.database import Database
 
 SPACE = """
 game = "loa5"
@@ -209,6 +212,27 @@ def test_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert report["test"]["verdict"] in ("elo0", "elo1")
     report = json.loads(out(capsys, "tune", str(file), "--sprt", "none", "--json"))
     assert "test" not in report
+
+
+def test_the_games_of_the_test_go_to_a_database(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, rows = tmp_path / "space.toml", tmp_path / "games.db"
+    file.write_text(SPACE)
+    args = ("tune", str(file), "--sprt", "0,150", "--out", str(tmp_path / "run"), "--json")
+    assert "there is no folder" in refusal(capsys, *args, "--database", str(tmp_path / "no" / "games.db"))
+    report = json.loads(out(capsys, *args, "--database", str(rows)))
+    with Database(rows) as database:
+        (event,) = database.events()
+    assert (event.event.kind, event.games) == ("match", report["test"]["games"])
+    (tested,) = (tmp_path / "run").glob("sprt-*")
+    (tested / "pairs.jsonl").unlink()
+    monkeypatch.setenv("DAMIER_DATABASE", str(rows))
+    monkeypatch.setattr(Keeper, "_write", lambda self: (_ for _ in ()).throw(damier.DamierError("disk is full")))
+    assert run([*args, "--resume"]) == 1
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["test"]["games"] == event.games  # what is known is told even so
+    assert "disk is full" in printed.err
 
 
 @pytest.mark.parametrize(
