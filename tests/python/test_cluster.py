@@ -228,9 +228,9 @@ def test_without_machines(head: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 @needs_ray
 def test_the_work_is_sent_once_and_every_core_works(head: Any, node: Any, tmp_path: Path) -> None:
     work = Heavy(tmp_path, bytes(3_000_000), meeting=2)
-    with jobs.pool(work, cluster=head.address) as results:
-        assert max(results(range(20))) == 2
-        assert len(list(results(range(20)))) == 20
+    with jobs.pool(work, cluster=head.address) as workers:
+        assert max(workers.results(range(20))) == workers.width == 2
+        assert len(list(workers.results(range(20)))) == 20
     assert len(list(tmp_path.iterdir())) == len(working(head)) == 1
 
 
@@ -251,8 +251,10 @@ def test_a_piece_of_a_match_holds_numbers_only(tmp_path: Path, monkeypatch: pyte
 
     @contextmanager
     def listening(work: Any, **where: Any) -> Iterator[Any]:
-        with pool(weighed("work", work), **where) as results:
-            yield lambda pieces: results(weighed("piece", piece) for piece in pieces)
+        with pool(weighed("work", work), **where) as workers:
+            results = workers.results
+            workers.results = lambda pieces: results(weighed("piece", piece) for piece in pieces)
+            yield workers
 
     monkeypatch.setattr(jobs, "pool", listening)
     Match("chess", "engine:nodes=20", "random", games=6, openings=str(book)).run()
@@ -434,12 +436,13 @@ def test_something_else_listens_there(capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_pieces_of_a_match_last_about_as_long_as_asked() -> None:
     pace = Pace(seconds=20)
-    pieces = pace.pieces(iter(range(1000)), 1000)
+    pieces = pace.pieces(iter(range(1000)), 1000, lambda: 4)
     assert next(pieces) == (0,)
     pace.pairs, pace.spent = 4, 2.0
     assert next(pieces) == tuple(range(1, 41))
     rest = list(pieces)
     assert [number for piece in rest for number in piece] == list(range(41, 1000))
+    assert len([piece for piece in rest if len(piece) < 40]) > 4  # as many cores end together
     assert len(rest[-1]) == 1
     pace.spent = 1e6
-    assert len(next(pace.pieces(iter(range(9)), None))) == 1
+    assert len(next(pace.pieces(iter(range(9)), None, lambda: 4))) == 1

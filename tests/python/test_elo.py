@@ -166,6 +166,7 @@ BAD = {
     "[]": "not a table of levels",
     '{"game": "loa"}': "not a table of levels",
     '{"game": "loa", "ladder": [{"level": "1"}]}': "not a table of levels",
+    table_text([*range(1, 10), float("inf")]): "not a table of levels",
     table_text([1, 2, 3]): "no Elo of level 4, expected all of 1 to 10",
     table_text([1, 2, 2, 4, 5, 6, 7, 8, 9, 10]): "level 3 has 2 Elo and level 2 2, expected each above the one below",
 }
@@ -208,6 +209,14 @@ def test_uci_elo_reaches_as_far_as_any_game_and_is_held_to_each() -> None:
             known = max(lower, min(elo, upper))
             words = f"info string UCI_Elo {elo} is out of reach in {game}, playing at {known}"
             assert (words in said) == (known != elo)
+
+
+@pytest.mark.parametrize("game", ["chess", "loa"])
+def test_a_broken_table_keeps_no_engine_from_starting(own: Path, game: str) -> None:
+    (own / f"{game}.json").write_text("{}")
+    said = dialogue("uci", f"setoption name UCI_Variant value {game}", "setoption name UCI_LimitStrength value true")
+    assert "uciok" in said
+    assert any(f"{game}.json: not a table of levels" in line for line in said)
 
 
 def test_the_general_table_is_the_last_resort() -> None:

@@ -90,6 +90,7 @@ def test_going_on_equals_playing_through(tmp_path: Path) -> None:
         ("random=-50.5", {"random": -50.5}),
         ("mtdf:depth=3", {"mtdf:depth=3": None}),
         ("mtdf:depth=3=900, random=0", {"mtdf:depth=3": 900.0, "random": 0.0}),
+        ("uci:cat=3000,random", {"uci:cat": 3000.0, "random": None}),
         ("engine:nodes=50,eval=quads=1200", {"engine:nodes=50,eval=quads": 1200.0}),
     ],
 )

@@ -104,6 +104,15 @@ def test_the_same_match_gives_the_same_games_whatever_the_threads() -> None:
     assert other.plies != tallies[0].plies
 
 
+def test_pairs_that_repeat_prove_nothing(tmp_path: Path) -> None:
+    book = tmp_path / "two.pgn"
+    book.write_text("1. e4 e5 *\n\n1. d4 d5 *\n")
+    exact = Match("chess", "engine:nodes=60", "engine:nodes=50", games=20, openings=str(book)).run()
+    assert (exact.games, len(exact.pairs), exact.repeats) == (20, 2, 8)
+    endless = Match("chess", "engine:nodes=60", "engine:nodes=50", sprt=Sprt(0, 5), openings=str(book)).run()
+    assert (endless.pairs, endless.repeats_in_a_row) == (exact.pairs, 2)
+
+
 def test_a_test_ends_the_match() -> None:
     tally = Match("rennes", "engine:depth=4", "random", sprt=Sprt(0, 200)).run()
     assert Sprt(0, 200).verdict(tally.pairs) == "elo1"

@@ -48,6 +48,12 @@ def test_chess960_begins_anywhere() -> None:
     assert (board.variant, board.ply, board.start_fen()) == ("chess960", 1, some[3].fen)
 
 
+def test_long_random_openings_are_looked_for() -> None:
+    """Most random games of this length have ended: an opening is found all the same."""
+    some = openings("random:60", "loa5")
+    assert [len(some[index].codes) for index in range(70)] == [60, 61] * 35
+
+
 @pytest.mark.parametrize(
     ("game", "suffix"),
     [("chess", "pgn"), ("chess960", "pgn"), ("loa", "sgf"), ("loa6", "sgf"), ("russian", "pdn"), ("rennes", "pdn")],

@@ -23,6 +23,7 @@ __all__ = ["Book", "Opening", "Openings", "RandomOpenings", "openings"]
 
 LINE_FORMATS = ("epd", "fen", "txt")
 MOST_PLIES = 200
+ATTEMPTS = 10  # of a hundred random games each, to find one that goes on for so many plies
 
 
 @dataclass(frozen=True)
@@ -91,16 +92,15 @@ class RandomOpenings:
     count = None
 
     def __getitem__(self, index: int) -> Opening:
-        digest = blake2b(f"{self.game} {self.seed} {index}".encode(), digest_size=8).digest()
-        seed = int.from_bytes(digest, "little")
-        fen = chess.start960(seed % 960) if self.game == "chess960" else None
-        board: Any = games.board(self.game, fen)
-        board.play_at_random(self.plies + index % 2, seed=seed)
-        if _is_over(board):
-            raise DamierError(
-                f"random games of {self.game} end before {self.plies} plies, expected openings to be shorter"
-            )
-        return Opening(fen, tuple(board.codes().tolist()), f"random {index + 1}")
+        for attempt in range(ATTEMPTS):
+            words = f"{self.game} {self.seed} {index} {attempt}"
+            seed = int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "little")
+            fen = chess.start960(seed % 960) if self.game == "chess960" else None
+            board: Any = games.board(self.game, fen)
+            board.play_at_random(self.plies + index % 2, seed=seed)
+            if not _is_over(board):
+                return Opening(fen, tuple(board.codes().tolist()), f"random {index + 1}")
+        raise DamierError(f"random games of {self.game} end before {self.plies} plies, expected openings to be shorter")
 
 
 @dataclass(frozen=True)

@@ -178,5 +178,11 @@ def _anchor(text: str) -> tuple[str, float | None]:
     if re.fullmatch(r"-?\d+(\.\d+)?", number) and (last.count("=") > 1 or ":" not in text):
         player(spec).close()  # which says what is wrong with it
         return spec, float(number)
-    player(text).close()
+    try:
+        player(text).close()
+    except DamierError:  # such as uci:COMMAND=ELO, where the number is no value of a key
+        if not number.isdecimal():
+            raise
+        player(spec).close()
+        return spec, float(number)
     return text, None

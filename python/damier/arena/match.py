@@ -22,6 +22,9 @@ from damier.arena.tally import Tally
 __all__ = ["Match"]
 
 
+ENOUGH_REPEATS = 1000  # pairs in a row: a test that learns nothing any more would never end
+
+
 @dataclass
 class Match(Event):
     """A match to be played: `games` of them, or until `sprt` knows. Every opening is played with both colours.
@@ -64,7 +67,7 @@ class Match(Event):
             done = self._recount(keeper.store)
             if told:
                 told(self.tally)
-            if self._is_over():
+            if self._is_over(book):
                 return self.tally
             try:
                 with closing(self._played(book, done)) as played:
@@ -73,7 +76,7 @@ class Match(Event):
                         self.tally.add(pair)
                         if told:
                             told(self.tally)
-                        if self._is_over():
+                        if self._is_over(book):
                             break
             finally:
                 if keeper.store:
@@ -104,10 +107,13 @@ class Match(Event):
         )
         write_records(store.folder, self.game, games)
 
-    def _is_over(self) -> bool:
+    def _is_over(self, book: Openings) -> bool:
         if self.games is not None and self.tally.games >= self.games:
             return True
-        return self.sprt is not None and self.sprt.verdict(self.tally.pairs) is not None
+        if self.sprt is None:
+            return False
+        nothing_new = self.tally.repeats_in_a_row >= (book.count or ENOUGH_REPEATS)
+        return nothing_new or self.sprt.verdict(self.tally.pairs) is not None
 
     def _try_players(self, book: Openings) -> None:
         for spec in (self.first, self.second):

@@ -65,7 +65,7 @@ class Seats:
         return Seats, (self.game, self.book, self.control, self.adjudication)  # players stay where they are
 
     def __enter__(self) -> Seats:
-        self._results = self._open.enter_context(jobs.pool(self, threads=self._threads, cluster=self._cluster))
+        self._workers = self._open.enter_context(jobs.pool(self, threads=self._threads, cluster=self._cluster))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -86,7 +86,8 @@ class Seats:
         Several quick pairs make a piece; `total` says how many there will be, if it is known.
         """
         pace = Pace(SECONDS_A_PIECE if self._cluster else SECONDS_HERE)
-        for finished in self._results(pace.pieces(iter(works), total)):
+        pieces = pace.pieces(iter(works), total, lambda: self._workers.width)
+        for finished in self._workers.results(pieces):
             for number, pair in finished:
                 pace.add(pair)
                 yield number, pair

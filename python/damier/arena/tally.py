@@ -17,6 +17,9 @@ __all__ = ["Tally"]
 class Tally:
     """Results for the first player, pair by pair, and how the games ended.
 
+    A pair that repeats an earlier one move for move, as exact players do who meet in one opening twice, proves nothing
+    new: its games are counted, but not among the pairs.
+
     >>> Tally().report()["games"]
     0
     """
@@ -28,10 +31,20 @@ class Tally:
     endings: Counter[str] = field(default_factory=Counter)
     plies: int = 0
     thinking: float = 0.0  # seconds
+    repeats: int = 0  # pairs
+    repeats_in_a_row: int = 0
+    _seen: set[int] = field(default_factory=set, repr=False)
 
     def add(self, games: tuple[PlayedGame, PlayedGame]) -> None:
         """Count a pair."""
-        self.pairs += Pairs.of([games[0].points + games[1].points])
+        moves = hash(tuple((game.opening.fen, game.codes) for game in games))
+        if moves in self._seen:
+            self.repeats += 1
+            self.repeats_in_a_row += 1
+        else:
+            self._seen.add(moves)
+            self.repeats_in_a_row = 0
+            self.pairs += Pairs.of([games[0].points + games[1].points])
         for game in games:
             self.wins += game.points == 1
             self.draws += game.points == 0.5
@@ -42,7 +55,7 @@ class Tally:
 
     @property
     def games(self) -> int:
-        return 2 * len(self.pairs)
+        return self.wins + self.draws + self.losses
 
     def report(self, sprt: Sprt | None = None) -> dict[str, Any]:
         """Everything as plain values, for JSON."""
@@ -53,6 +66,7 @@ class Tally:
             "draws": self.draws,
             "losses": self.losses,
             "pairs": list(self.pairs.counts),
+            "repeats": self.repeats,
             "share": self.pairs.share,
             "elo": elo.value,
             "elo_error": elo.error,

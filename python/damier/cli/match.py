@@ -134,6 +134,8 @@ def table_of(asked: Match, tally: Tally, rate: float | None = None) -> Table:
     table.add_row(
         "pairs", "  ".join(f"{p}: {n}" for p, n in zip(("0", "½", "1", "1½", "2"), pairs.counts, strict=True))
     )
+    if tally.repeats:
+        table.add_row("repeated", f"{tally.repeats} pairs, move for move: not counted; more openings would tell more")
     table.add_row("Elo", f"{pairs.elo()}   normalised {pairs.nelo()}   LOS {pairs.los():.1%}")
     if asked.sprt:
         low, high = asked.sprt.bounds

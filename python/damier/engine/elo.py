@@ -26,6 +26,7 @@ __all__ = [
     "general_table",
     "own_table_file",
     "read_table",
+    "usual_elo",
     "write_table",
 ]
 
@@ -125,8 +126,25 @@ def elo_range() -> tuple[int, int]:
     >>> least <= elo_table("loa").elos[4] <= most
     True
     """
-    found = [elo_table(game).range for game in games.GAMES]
+    found = [_sound_table(game).range for game in games.GAMES]
     return min(least for least, _ in found), max(most for _, most in found)
+
+
+def usual_elo(game: str) -> int:
+    """The Elo of the middle level of a game.
+
+    >>> usual_elo("loa") == elo_table("loa").elos[4]
+    True
+    """
+    return _sound_table(game).elos[4]
+
+
+def _sound_table(game: str) -> EloTable:
+    """The table of a game; a broken one is told when it is used, and must not keep an engine from starting."""
+    try:
+        return elo_table(game)
+    except DamierError:
+        return general_table()
 
 
 def own_table_file(game: str) -> Path:
@@ -148,7 +166,7 @@ def read_table(file: Path) -> EloTable:
         raise DamierError(f"{file}: {error.strerror}") from None
     except DamierError as error:
         raise DamierError(f"{file}: {error}") from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, OverflowError):
         raise DamierError(f"{file}: not a table of levels, as `damier ladder` writes it") from None
 
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from damier.jobs.runner import pool, run
+from damier.jobs.runner import Workers, pool, run
 
-__all__ = ["pool", "run"]
+__all__ = ["Workers", "pool", "run"]

@@ -87,6 +87,11 @@ class Fleet:
         self._next_look = 0.0
         self._last_ready = time.monotonic()
 
+    @property
+    def width(self) -> int:
+        """How many pieces all machines do at once, those that get ready included."""
+        return sum(worker.threads for worker in self._workers.values())
+
     def results(self, pieces: Iterable[Any]) -> Iterator[Any]:
         """What the work makes of each piece, once, as it arrives."""
         source = iter(pieces)

@@ -29,6 +29,10 @@ class Threads(Generic[Piece, Done]):
         self._stop = StopFlag()
         self._pool = ThreadPoolExecutor(max_workers=threads)
 
+    @property
+    def width(self) -> int:
+        return self._threads
+
     def submit(self, piece: Piece) -> Future[Done]:
         """Have a piece done as soon as a thread is free."""
         return self._pool.submit(self._work, piece, self._stop)

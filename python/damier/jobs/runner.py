@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, Protocol, TypeVar
 
 from damier._core import StopFlag
 from damier.jobs.local import Threads
 
-__all__ = ["pool", "run"]
+__all__ = ["Workers", "pool", "run"]
 
 Piece = TypeVar("Piece")
 Done = TypeVar("Done")
+
+
+class Workers(Protocol):
+    """Those who work, here or on many machines."""
+
+    @property
+    def width(self) -> int:
+        """How many pieces they do at once."""
+
+    def results(self, pieces: Iterable[Any]) -> Iterator[Any]:
+        """What the work makes of each piece, as it arrives."""
 
 
 def run(
@@ -35,25 +46,25 @@ def run(
     >>> sorted(run(lambda piece, stop: piece * piece, range(4), threads=2))
     [0, 1, 4, 9]
     """
-    with pool(work, threads=threads, cluster=cluster) as results:
-        yield from results(pieces)
+    with pool(work, threads=threads, cluster=cluster) as workers:
+        yield from workers.results(pieces)
 
 
 @contextmanager
 def pool(
     work: Callable[[Piece, StopFlag], Done], *, threads: int | None = None, cluster: str | None = None
-) -> Iterator[Callable[[Iterable[Piece]], Iterator[Done]]]:
+) -> Iterator[Workers]:
     """Like `run`, for one list of pieces after another; those who work are kept ready in between.
 
-    >>> with pool(lambda piece, stop: piece + 1) as results:
-    ...     list(results([1, 2])), list(results([5]))
-    ([2, 3], [6])
+    >>> with pool(lambda piece, stop: piece + 1, threads=2) as workers:
+    ...     workers.width, sorted(workers.results([1, 2])), list(workers.results([5]))
+    (2, [2, 3], [6])
     """
     if cluster is None:
         with Threads(work, threads or 1) as here:
-            yield here.results
+            yield here
         return
     from damier.jobs.cluster import fleet  # noqa: PLC0415  Ray is optional and slow to load
 
     with fleet(work, cluster, threads) as there:
-        yield there.results
+        yield there

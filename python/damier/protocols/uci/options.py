@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from damier._core import DamierError
-from damier.engine.elo import elo_range, elo_table
+from damier.engine.elo import elo_range, usual_elo
 from damier.games import GAMES
 
 __all__ = ["Option", "find", "options"]
@@ -83,7 +83,7 @@ def options() -> tuple[Option, ...]:
         Option("UCI_Chess960", "check", False),
         Option("UCI_ShowWDL", "check", False),
         Option("UCI_LimitStrength", "check", False),
-        Option("UCI_Elo", "spin", elo_table("chess").elos[4], *elo_range()),
+        Option("UCI_Elo", "spin", usual_elo("chess"), *elo_range()),
         Option("UCI_Variant", "combo", "chess", values=("chess", *(name for name in GAMES if name != "chess"))),
     )
 
