@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -178,11 +179,13 @@ def test_a_run_of_before_is_brought_in(tmp_path: Path) -> None:
     held = json.loads(about.read_text())
     del held["run"], held["started"]
     about.write_text(json.dumps(held))
+    os.utime(about, (86400 * 365, 86400 * 365))
     with Database(tmp_path / "games.db") as database:
         for _ in range(2):
             match(tmp_path / "run", resume=True, database=database).run()
             assert the_same(database, tmp_path / "run")
-        assert len(database.events()) == 1
+        (event,) = database.events()
+        assert event.event.started == datetime(1971, 1, 1, tzinfo=UTC)
 
 
 def test_matches_without_a_folder_are_events_of_their_own(place: str) -> None:
@@ -291,6 +294,33 @@ def test_a_database_that_is_locked_during_a_match(tmp_path: Path, until: str, mo
         assert the_same(database, folder)
 
 
+@pytest.mark.parametrize("stop", [KeyboardInterrupt(), damier.DamierError("the lamp went out")])
+def test_what_is_missing_is_told_even_when_a_match_is_cut_off(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stop: BaseException
+) -> None:
+    def fail(*_: Any) -> None:
+        raise DatabaseError("games.db: disk is full")
+
+    @contextmanager
+    def shown(_: Match) -> Iterator[Any]:
+        def show(tally: Any) -> None:
+            if tally.games == 4:
+                raise stop
+
+        yield show
+
+    monkeypatch.setattr(Database, "keep", fail)
+    monkeypatch.setattr("damier.cli.match.shown", shown)
+    folder = tmp_path / "run"
+    args = ["match", "loa5", "random", "random", "--games", "8", "--out", str(folder)]
+    missing = f"games.db: disk is full (4 games not written; --resume with {folder} writes them)\n"
+    if isinstance(stop, KeyboardInterrupt):
+        assert run([*args, "--database", str(tmp_path / "games.db")]) == 130
+        assert capsys.readouterr().err == f"{missing}interrupted; `--out {folder} --resume` goes on\n"
+    else:
+        assert refusal(capsys, *args, "--database", str(tmp_path / "games.db")) == f"damier: {stop}; {missing}"
+
+
 @pytest.mark.usefixtures("quick")
 def test_what_a_match_came_to_is_told_even_so(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -359,6 +389,16 @@ def test_nothing_is_made_where_games_are_looked_for(capsys: pytest.CaptureFixtur
     (tmp_path / "games.db").touch()
     assert "there are no games in it" in refusal(capsys, "database", str(tmp_path / "games.db"))
     assert (tmp_path / "games.db").stat().st_size == 0
+
+
+def test_an_empty_file_that_may_not_be_written_to(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "games.db").touch()
+    args = ("match", "loa5", "random", "random", "--games", "2", "--database")
+    said = refusal(capsys, *args, "sqlite:///file:games.db?mode=ro&uri=true")  # even root may not
+    assert "games.db: it may not be written to" in said
 
 
 def test_without_a_driver_one_line_says_what_to_install(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,8 @@ from damier.arena.ladder import keep_table, ladder
 from damier.arena.referee import PlayedGame
 from damier.arena.scores import Slot
 from damier.arena.store import Store
+from damier.cli.app import run
+from damier.database import Database
 from damier.engine import LEVELS, Engine, elo_table
 from damier.engine.elo import OURS, elo_range, general_table, read_table
 from damier.engine.levels import strength_for_elo
@@ -123,6 +125,29 @@ def test_a_ladder_sets_what_elo_means(capsys: pytest.CaptureFixture[str], own: P
     with pytest.raises(damier.DamierError, match=f"elo is {most + 1}, expected {least} to {most}"):
         Engine("rennes", elo=most + 1)
     assert Engine("rennes", elo=most).level == 10
+
+
+def test_a_database_that_fails_does_not_take_the_table(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def keep(_: Database, __: Any, pairs: Sized) -> None:
+        if len(pairs) == 1:
+            raise damier.DamierError("games.db: disk is full")
+
+    monkeypatch.setattr(Database, "keep", keep)
+    played(tmp_path / "run")
+    kept = tmp_path / "run" / "pairs.jsonl"
+    file = tmp_path / "rennes.json"
+    command = ["ladder", "rennes", "--games", "4", "--anchors", "random=100", "--out", str(tmp_path / "run")]
+    command += ["--resume", "--database", str(tmp_path / "games.db"), "--write"]
+    for target in (file, tmp_path / "rennes.json" / "no-folder.json"):
+        kept.write_text("".join(kept.read_text().splitlines(keepends=True)[1:]))  # a pair is left to be played
+        assert run([*command, str(target)]) == 1
+        said = capsys.readouterr().err
+        assert "games.db: disk is full (2 games not written" in said
+        assert said.count("\n") == 1
+        assert ("no-folder.json" in said) == (target != file)
+    assert len(read_table(file).elos) == 10
 
 
 def test_a_ladder_that_does_not_grow_is_refused(tmp_path: Path) -> None:

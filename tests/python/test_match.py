@@ -21,7 +21,10 @@ from damier.arena.control import Control
 from damier.arena.match import Match
 from damier.arena.referee import Adjudication, PlayedGame, play_game
 from damier.arena.sprt import Sprt
+from damier.arena.spsa import Parameter
 from damier.arena.store import Store
+from damier.arena.tournament import Tournament
+from damier.arena.tune import Tune
 from damier.engine import Limit, PlayerError, Thought
 from damier.players import AnyBoard, Player, player
 
@@ -152,6 +155,33 @@ def test_a_match_is_kept_and_goes_on(tmp_path: Path) -> None:
     assert match(20, resume=True).run().report() == whole.report()  # nothing is left to play
 
 
+@pytest.mark.parametrize("old", [False, True])
+@pytest.mark.parametrize("kind", ["match", "tournament", "tune"])
+def test_a_folder_is_played_in_by_one_run_at_a_time(tmp_path: Path, kind: str, old: bool) -> None:
+    def event(**more: Any) -> Any:
+        if kind == "match":
+            return Match("loa5", "random", "random", games=4, out=tmp_path, **more)
+        if kind == "tournament":
+            return Tournament("loa5", {"dice": "random", "luck": "random"}, games=4, out=tmp_path, **more)
+        space = [Parameter("lmr_base", 70, 0, 200, 30)]
+        return Tune("loa5", "engine:nodes=5", space, steps=2, out=tmp_path, **more)
+
+    if old:  # of before runs had a name
+        Store(tmp_path, event().settings(), list, kind=kind).close()
+        (tmp_path / f"{kind}.json").write_text(json.dumps(event().settings()))
+    heard = []
+
+    def told(_: Any) -> None:
+        for resume in (True, False):
+            with pytest.raises(damier.DamierError, match=f"this {kind} is being played by another process") as refused:
+                event(resume=resume).run()
+            heard.append(refused)
+
+    event(resume=old).run(told)
+    assert len(heard) >= 4
+    event(resume=True).run()
+
+
 def test_another_match_is_not_mixed_in(tmp_path: Path) -> None:
     Match("loa5", "random", "random", games=2, out=tmp_path).run()
     with pytest.raises(damier.DamierError, match="has seed 0, not 7"):
@@ -165,6 +195,39 @@ def test_a_damaged_file_is_told_with_its_line(tmp_path: Path, text: str) -> None
         file.write(text + "\n")
     with pytest.raises(damier.DamierError, match=r"pairs.jsonl, line 2: no pair"):
         Match("loa5", "random", "random", games=4, out=tmp_path, resume=True).run()
+
+
+@pytest.mark.parametrize("command", ["match", "tournament"])
+def test_a_disk_that_is_full_is_told_and_nothing_is_lost(tmp_path: Path, command: str) -> None:
+    resource = pytest.importorskip("resource")
+    folder = tmp_path / "run"
+    cup = tmp_path / "cup.toml"
+    cup.write_text('game = "loa5"\ngames = 40\nplayers = ["oneply", "random"]')
+    asked = [str(cup)] if command == "tournament" else ["loa5", "oneply", "random", "--games", "40"]
+    args = [*DAMIER, command, *asked, "--out", str(folder), "--json"]
+    full = subprocess.run(
+        args,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000)),
+    )
+    assert (full.returncode, full.stdout) == (1, "")
+    assert full.stderr in [f"damier: {folder / name}: File too large\n" for name in ("pairs.jsonl", "games.sgf")]
+    *lines, cut_off = (folder / "pairs.jsonl").read_text().split("\n")
+    assert lines
+    assert cut_off
+    again = subprocess.run([*args, "--resume"], capture_output=True, text=True, check=True)
+    assert json.loads(again.stdout)["games"] == 40
+    assert (folder / "pairs.jsonl").read_text().startswith("\n".join(lines))
+
+
+@pytest.mark.parametrize("text", ["nonsense", "[]", "7", "null", '{"game": "loa5"'])
+def test_settings_that_are_none_are_told(tmp_path: Path, text: str) -> None:
+    (tmp_path / "match.json").write_text(text)
+    for resume in (True, False):
+        with pytest.raises(damier.DamierError, match=r"match.json: these are no settings of a match"):
+            Match("loa5", "random", "random", games=2, out=tmp_path, resume=resume).run()
 
 
 def test_an_interruption_keeps_what_is_finished(tmp_path: Path) -> None:
@@ -211,6 +274,16 @@ def test_both_must_agree_to_end_a_game(scores: tuple[int | None, ...], ply: int,
         for turn, score in enumerate(scores)
     ]
     assert told == [None] * (len(scores) - 1) + [result]
+
+
+@pytest.mark.parametrize("name", ["resign", "resign_moves", "draw", "draw_moves", "draw_from"])
+def test_what_no_game_is_ended_by_is_refused(name: str) -> None:
+    least = 0 if name in ("draw", "draw_from") else 1
+    for value in (least - 1, 10**6 + 1, 2**31 - 1, 10**11):
+        with pytest.raises(damier.DamierError, match=f"{name} is {value}, expected {least} to 1000000"):
+            Adjudication(**{name: value})
+    for value in (least, 10**6):
+        assert Adjudication(**{name: value}).adjudicator().after(damier.Side.WHITE, 0, 0) is None
 
 
 def test_adjudicated_matches_end_sooner() -> None:
@@ -266,6 +339,7 @@ def test_command(capsys: pytest.CaptureFixture[str]) -> None:
         ("loa random random --sprt 5", "two numbers"),
         ("loa random random --sprt 5,5", "smaller"),
         ("loa random random --tc now", "SECONDS"),
+        ("loa random random --resign 99999999999", "resign is 99999999999, expected 1 to 1000000"),
         ("loa random random --openings /no/such/file.sgf", "/no/such/file.sgf"),
     ],
 )
@@ -286,6 +360,15 @@ def test_games_are_written_for_people(tmp_path: Path, game: str, name: str) -> N
         comments = [node.comment for node in sheet.mainline()][len(played.opening.codes) :]
         assert all(text.endswith("s") for text in comments)
         assert any("/" in text for text in comments)
+
+
+def test_games_keep_their_date_when_a_match_is_resumed(tmp_path: Path) -> None:
+    for more, day in (({"games": 2}, None), ({"games": 4, "resume": True}, "1999.12.31")):
+        Match("loa5", "random", "random", out=tmp_path, **more).run()
+        about = json.loads((tmp_path / "match.json").read_text())
+        dates = {sheet.headers["Date"] for sheet in damier.records.read(tmp_path / "games.sgf")}
+        assert dates == {day or about["started"][:10].replace("-", ".")}
+        (tmp_path / "match.json").write_text(json.dumps(about | {"started": "1999-12-31T23:59:59+00:00"}))
 
 
 BAD_ENGINE = Path(__file__).with_name("bad_engine.py")

@@ -68,6 +68,8 @@ def test_a_drawn_meeting_is_replayed_from_other_openings(tmp_path: Path) -> None
     kept = dict(Store(tmp_path, {}, Slot.read, resume=True, kind="tournament").pairs())
     assert 1 <= len(kept) <= 4
     assert sorted(slot.replay for slot in kept) == list(range(len(kept)))
+    rounds = [sheet.headers["Round"] for sheet in damier.records.read(tmp_path / "games.sgf")]
+    assert len(set(rounds)) == len(rounds) == 2 * len(kept)
     assert len({pair[0].opening.name for pair in kept.values()}) == len(kept)
 
 
@@ -236,7 +238,8 @@ GOOD = 'game = "loa5"\nplayers = ["random", "oneply"]\n'
         (GOOD + "limit.time = 3", "no key limit.time"),
         (GOOD + "limit.nodes = 0", "limit: "),
         (GOOD + 'limit = { tc = "1", movetime = 1 }', "limit: there are tc and movetime"),
-        (GOOD + "adjudication.resign = 0", "adjudication.resign is 0"),
+        (GOOD + "adjudication.resign = 0", "adjudication: resign is 0"),
+        (GOOD + "adjudication.draw_from = 99999999999", "adjudication: draw_from is 99999999999"),
         (GOOD + 'adjudication.draw = "x"', "adjudication.draw is 'x'"),
         (GOOD + 'openings = "/no/such.pgn"', "openings: "),
         (GOOD + 'openings = "random:x"', "openings: "),

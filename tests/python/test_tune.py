@@ -11,9 +11,13 @@ import pytest
 from common import out, refusal
 
 import damier
+from damier.arena.keep import Keeper
+from damier.arena.sprt import Sprt
 from damier.arena.spsa import Parameter
 from damier.arena.trials import SAMPLERS, Trials
 from damier.arena.tune import Tune
+from damier.cli.app import run
+from damier.database import Database
 
 SPACE = """
 game = "loa5"
@@ -136,6 +140,13 @@ def test_optuna_by_command(capfd: pytest.CaptureFixture[str], tmp_path: Path) ->
     assert (report["method"], report["steps"]) == ("optuna", 4)
     assert set(report["best"]) == {"lmr_base", "futility_margin"}
     assert report["test"]["verdict"] in ("elo0", "elo1")
+    (tested,) = (tmp_path / "run").glob("sprt-*")
+    kept = (tested / "pairs.jsonl").read_text()
+    file.write_text(OPTUNA.replace("trials = 4", "trials = 30"))
+    more = json.loads(out(capfd, *asked, "--resume", "--json"))
+    assert (more["steps"], more["best"] == report["best"]) == (30, False)
+    assert len(list((tmp_path / "run").glob("sprt-*"))) == 2
+    assert (tested / "pairs.jsonl").read_text() == kept
     file.write_text(SPACE)
     assert "has method 'optuna', not 'spsa'" in refusal(capfd, *asked, "--resume")
     (tmp_path / "run" / "optuna.journal").write_text("nonsense\n{}\n")
@@ -162,6 +173,10 @@ def test_without_optuna_one_line_says_what_to_install(
         ("trials = 4", "steps = 4", 'steps is for method = "spsa", not "optuna"'),
         ("trials = 4", 'sampler = "dice"', "sampler is 'dice', expected one of tpe, random"),
         ('method = "optuna"', "", 'trials is for method = "optuna", not "spsa"'),
+        ("least = 0", "least = -inf", "lmr_base: least is -inf"),
+        ("most = 200", "most = nan", "lmr_base: most is nan"),
+        ("most = 200", f"most = 1{'0' * 400}", "lmr_base: most is 1000"),
+        ("most = 200", "most = 90000", "lmr_base is 90000, expected -200 to 400"),
         ("least = 0\nmost = 200", "least = 70\nmost = 70.5", "lmr_base: no whole numbers to try from 70 to 70.5"),
     ],
 )
@@ -171,6 +186,12 @@ def test_what_is_wrong_with_trials_is_told(
     file = tmp_path / "space.toml"
     file.write_text(OPTUNA.replace(before, after, 1))
     assert words in refusal(capsys, "tune", str(file))
+
+
+def test_every_seed_can_be_tested() -> None:
+    parameters = [Parameter("lmr_base", 70, 0, 200, 30)]
+    seeds = 0, 2**31 - 1, 2**31
+    assert [Tune("loa5", "engine", parameters, seed=seed).test(Sprt(0, 10)).seed for seed in seeds] == [1, 0, 1]
 
 
 def test_concurrency_changes_nothing() -> None:
@@ -193,6 +214,27 @@ def test_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert "test" not in report
 
 
+def test_the_games_of_the_test_go_to_a_database(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, rows = tmp_path / "space.toml", tmp_path / "games.db"
+    file.write_text(SPACE)
+    args = ("tune", str(file), "--sprt", "0,150", "--out", str(tmp_path / "run"), "--json")
+    assert "there is no folder" in refusal(capsys, *args, "--database", str(tmp_path / "no" / "games.db"))
+    report = json.loads(out(capsys, *args, "--database", str(rows)))
+    with Database(rows) as database:
+        (event,) = database.events()
+    assert (event.event.kind, event.games) == ("match", report["test"]["games"])
+    (tested,) = (tmp_path / "run").glob("sprt-*")
+    (tested / "pairs.jsonl").unlink()
+    monkeypatch.setenv("DAMIER_DATABASE", str(rows))
+    monkeypatch.setattr(Keeper, "_write", lambda self: (_ for _ in ()).throw(damier.DamierError("disk is full")))
+    assert run([*args, "--resume"]) == 1
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["test"]["games"] == event.games  # what is known is told even so
+    assert "disk is full" in printed.err
+
+
 @pytest.mark.parametrize(
     ("before", "after", "words"),
     [
@@ -201,6 +243,10 @@ def test_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         ("start = 70", "start = 700", "lmr_base: start is 700"),
         ("start = 70", "", "parameters.lmr_base has no start"),
         ("start = 70", 'start = "x"', "parameters.lmr_base.start is 'x', expected a number"),
+        ("least = 0", "least = -900", "lmr_base is -900, expected -200 to 400"),
+        ("most = 200", "most = 400.5", "lmr_base is 401, expected -200 to 400"),
+        ("start = 70", f"start = 1{'0' * 400}", "lmr_base: start is 1000"),
+        ("c_end = 30", f"c_end = 1{'0' * 400}", "lmr_base: c_end is 1000"),
         ("lmr_base", "nonsense", "nonsense"),
         ("steps = 6", "steps = 0", "steps is 0"),
         ("pairs = 2", "pairs = 0", "pairs is 0"),

@@ -67,7 +67,8 @@ class Rows(Protocol):
 
 
 class Keeper(Generic[Number]):
-    """Keeps the pairs of an event wherever it wants them; leaving it raises UnwrittenError if rows are missing.
+    """Keeps the pairs of an event wherever it wants them; leaving it raises UnwrittenError if rows are missing, or
+    tells of them in a note to what is raised already.
 
     >>> dice = Entrant("dice", "random")
     >>> with Keeper(None, None, {"game": "loa"}, int, lambda number: Encounter("", "1", dice, dice)) as keeper:
@@ -94,12 +95,24 @@ class Keeper(Generic[Number]):
         self._pending: list[tuple[Encounter, Pair]] = []
         self._wrote = float("-inf")  # when
         self._failed = False  # then the rest waits for the end: a match does not stop for its rows
-        if rows:
-            there = rows.begin(self._event)
-            met = ((encounter(number), pair) for number, pair in self.pairs())
+        try:
+            self._write_missing()
+        except BaseException:
+            self._close()
+            raise
+
+    def _write_missing(self) -> None:
+        """What is in the folder alone becomes rows."""
+        if self._rows:
+            there = self._rows.begin(self._event)
+            met = ((self._encounter(number), pair) for number, pair in self.pairs())
             missing = (each for each in met if each[0].key not in there)
             while batch := list(islice(missing, BATCH)):
-                rows.keep(self._event, batch)
+                self._rows.keep(self._event, batch)
+
+    def _close(self) -> None:
+        if self.store:
+            self.store.close()
 
     def pairs(self) -> Iterable[tuple[Number, Pair]]:
         """What was kept in the folder."""
@@ -126,13 +139,17 @@ class Keeper(Generic[Number]):
     def __enter__(self) -> Keeper[Number]:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None) -> None:
+    def __exit__(self, _: type[BaseException] | None, raised: BaseException | None, __: TracebackType | None) -> None:
         try:
             self._write()
         except DamierError as error:
-            if kind is None:
-                where = f"; --resume with {self.store.folder} writes them" if self.store else ""
-                raise UnwrittenError(f"{error} ({2 * len(self._pending)} games not written{where})") from None
+            where = f"; --resume with {self.store.folder} writes them" if self.store else ""
+            unwritten = UnwrittenError(f"{error} ({2 * len(self._pending)} games not written{where})")
+            if raised is None:
+                raise unwritten from None
+            raised.add_note(str(unwritten))
+        finally:
+            self._close()
 
 
 def key_of(number: Any) -> str:

@@ -18,6 +18,7 @@ from damier.arena.climb import Climb
 from damier.arena.plot import ratings_svg
 from damier.arena.ratings import Ratings
 from damier.arena.scores import Scores
+from damier.arena.store import writing_to
 from damier.arena.tournament import Tournament
 from damier.engine import LEVELS, EloTable
 from damier.engine.elo import Rung, general_table, write_table
@@ -111,10 +112,12 @@ def write_ladder(asked: Tournament, anchors: Anchors, folder: Path) -> None:
     """Write ladder.json, a list of rungs, and ladder.svg."""
     table = [asdict(rung) for rung in rungs(asked.scores, anchors)]
     unfinished = folder / "ladder.json.writing"
-    unfinished.write_text(json.dumps(table, indent=2) + "\n", encoding="utf-8")
-    unfinished.replace(folder / "ladder.json")
+    with writing_to(folder / "ladder.json"):
+        unfinished.write_text(json.dumps(table, indent=2) + "\n", encoding="utf-8")
+        unfinished.replace(folder / "ladder.json")
     if found := _rated(asked.scores, anchors):
-        (folder / "ladder.svg").write_text(ratings_svg(found, f"{asked.game}: the ladder"), encoding="utf-8")
+        with writing_to(folder / "ladder.svg"):
+            (folder / "ladder.svg").write_text(ratings_svg(found, f"{asked.game}: the ladder"), encoding="utf-8")
 
 
 def keep_table(asked: Tournament, anchors: Anchors, file: Path) -> None:

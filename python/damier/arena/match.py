@@ -99,10 +99,11 @@ class Match(Event):
 
     def _write_records(self, store: Store[int]) -> None:
         kept = sorted(store.pairs(), key=lambda numbered: numbered[0])
+        _, started = store.run
         games = (
             sheet
             for number, pair in kept
-            for sheet in sheets(self.game, pair, self.first, self.second, str(number + 1))
+            for sheet in sheets(self.game, pair, self.first, self.second, str(number + 1), started=started)
         )
         write_records(store.folder, self.game, games)
 

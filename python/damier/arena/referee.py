@@ -15,6 +15,7 @@ from damier.players import Player
 __all__ = ["Adjudication", "PlayedGame", "Turn", "play_game"]
 
 LONGEST = 1000  # plies; a game still going is a draw by adjudication
+LARGEST = 1_000_000  # of what decides when a game is ended: more than any score or game reaches
 
 
 class Turn(NamedTuple):
@@ -37,6 +38,12 @@ class Adjudication:
     draw: int | None = None
     draw_moves: int = 8
     draw_from: int = 40
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            least = 0 if name in ("draw", "draw_from") else 1
+            if value is not None and not least <= value <= LARGEST:
+                raise DamierError(f"{name} is {value}, expected {least} to {LARGEST}")
 
     def adjudicator(self) -> Adjudicator:
         """One that follows a game by these rules.

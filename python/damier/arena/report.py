@@ -11,6 +11,7 @@ from typing import Any
 from damier.arena.knockout import KnockOut
 from damier.arena.plot import ratings_svg
 from damier.arena.standings import cross_table
+from damier.arena.store import writing_to
 from damier.arena.tournament import Tournament
 
 __all__ = ["markdown", "report", "write_report"]
@@ -127,5 +128,6 @@ def write_report(asked: Tournament, folder: Path) -> None:
 def _write(path: Path, text: str) -> None:
     """Never half a file, whatever happens."""
     unfinished = path.with_name(path.name + ".writing")
-    unfinished.write_text(text, encoding="utf-8")
-    unfinished.replace(path)
+    with writing_to(path):
+        unfinished.write_text(text, encoding="utf-8")
+        unfinished.replace(path)

@@ -39,8 +39,12 @@ class Slot(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """Round and number as records give them."""
-        return f"{self.round}.{self.number + 1}"
+        """Round and number as records give them, the replay between them where it is one.
+
+        >>> Slot("Anne", "Bob", 2, 0, 5).shown, Slot("Anne", "Bob", 2, 1, 5).shown
+        ('2.6', '2.1.6')
+        """
+        return f"{self.round}.{f'{self.replay}.' if self.replay else ''}{self.number + 1}"
 
 
 class Scores:

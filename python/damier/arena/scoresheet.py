@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -17,9 +17,17 @@ __all__ = ["record", "sheets", "write_records", "written"]
 
 
 def record(
-    game: str, played: PlayedGame, first: str, second: str, round: str = "?", *, event: str = "damier match"
+    game: str,
+    played: PlayedGame,
+    first: str,
+    second: str,
+    round: str = "?",
+    *,
+    event: str = "damier match",
+    started: datetime | None = None,
 ) -> records.Game:
-    """A record of a game; the comment of a move is score/depth and seconds, for the side that moved.
+    """A record of a game, dated by the start of its event; the comment of a move is score/depth and seconds, for the
+    side that moved.
 
     >>> from damier.arena import openings
     >>> from damier.arena.referee import play_game
@@ -32,7 +40,7 @@ def record(
     board = games.board(game, played.opening.fen)
     board.replay(np.array(played.codes, dtype=np.uint16))
     white, black = (first, second) if played.first_is_white else (second, first)
-    headers = {"Event": event, "Date": date.today().strftime("%Y.%m.%d"), "Round": round}
+    headers = {"Event": event, "Date": (started or datetime.now(UTC)).strftime("%Y.%m.%d"), "Round": round}
     headers |= {"White": white, "Black": black, "Termination": played.note or played.ending}
     return written(board, headers, played.result, played.turns)
 
@@ -58,11 +66,11 @@ def comment(turn: Turn) -> str:
 
 
 def sheets(
-    game: str, pair: Pair, first: str, second: str, round: str, *, event: str = "damier match"
+    game: str, pair: Pair, first: str, second: str, round: str, *, event: str = "damier match", started: datetime
 ) -> Iterator[records.Game]:
     """The records of a pair, its games numbered behind the round: 5.1 and 5.2."""
     for which, played in enumerate(pair, 1):
-        yield record(game, played, first, second, f"{round}.{which}", event=event)
+        yield record(game, played, first, second, f"{round}.{which}", event=event, started=started)
 
 
 def write_records(folder: Path, game: str, games_: Iterable[records.Game]) -> Path:

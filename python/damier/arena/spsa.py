@@ -15,6 +15,7 @@ from damier._core import DamierError
 __all__ = ["Parameter", "Spsa", "Step", "check_parameters"]
 
 ALPHA, GAMMA = 0.602, 0.101
+LARGEST = 2**31  # no parameter goes so far
 STABILITY = 0.1  # of the steps, added to the number of a step so that the first ones do not leap
 
 
@@ -34,13 +35,16 @@ class Parameter:
     r_end: float = 0.002
 
     def __post_init__(self) -> None:
+        for what, bound in (("start", self.start), ("least", self.least), ("most", self.most)):
+            if not -LARGEST < bound < LARGEST:
+                raise DamierError(f"{self.name}: {what} is {bound}, expected more than -2**31 and less than 2**31")
         if not self.least <= self.start <= self.most:
             raise DamierError(f"{self.name}: start is {self.start:g}, expected {self.least:g} to {self.most:g}")
         if self.least == self.most:
             raise DamierError(f"{self.name}: nothing can be tuned between {self.least:g} and {self.most:g}")
         for what, value in (("c_end", self.c_end), ("r_end", self.r_end)):
-            if value is not None and not 0 < value < float("inf"):
-                raise DamierError(f"{self.name}: {what} is {value:g}, expected more than 0")
+            if value is not None and not 0 < value < LARGEST:
+                raise DamierError(f"{self.name}: {what} is {value}, expected more than 0 and less than 2**31")
 
     def within(self, value: float) -> float:
         return min(max(value, self.least), self.most)

@@ -6,7 +6,10 @@ from __future__ import annotations
 
 import json
 import os
+import sys
+import weakref
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
@@ -17,7 +20,10 @@ from damier._core import DamierError
 from damier.arena.book import Opening
 from damier.arena.referee import PlayedGame, Turn
 
-__all__ = ["Pair", "Store", "drop_what_was_cut_off"]
+if sys.platform != "win32":
+    import fcntl
+
+__all__ = ["Pair", "Store", "drop_what_was_cut_off", "writing_to"]
 
 Pair = tuple[PlayedGame, PlayedGame]
 Number = TypeVar("Number", bound=Hashable)
@@ -26,10 +32,13 @@ Number = TypeVar("Number", bound=Hashable)
 class Store(Generic[Number]):
     """A folder that holds one match, or another kind of event; `number` reads from JSON what its pairs are known by.
 
+    It is ours alone until it is closed, or until we are gone.
+
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     store = Store(Path(folder) / "match", {"game": "loa"}, int)
     ...     list(store.pairs())
+    ...     store.close()
     []
     """
 
@@ -45,20 +54,46 @@ class Store(Generic[Number]):
         self.folder, self._number, self._kind = folder, number, kind
         self._about, self._games = folder / f"{kind}.json", folder / "pairs.jsonl"
         self._next_sync = 0.0
+        self._locks: list[int] = []
+        self._unlock = weakref.finalize(self, _close_all, self._locks)
         folder.mkdir(parents=True, exist_ok=True)
-        if self._about.exists():
-            self._check(settings, resume)
-        elif self._games.exists():
+        if self._games.exists() and not self._about.exists():
             raise DamierError(f"{folder}: holds pairs of something else than a {kind}, expected another folder")
+        try:
+            self._lock(self._about)
+            if self._about.stat().st_size or self._games.exists():
+                self._check(settings, resume)
+            else:  # made by the lock
+                self._write_about(settings, datetime.now(UTC))
+            drop_what_was_cut_off(self._games)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Let others play in this folder."""
+        self._unlock()
+
+    def _lock(self, path: Path) -> None:
+        """Hold a file, made if need be, as long as we play: the system lets go of it whatever becomes of us."""
+        if sys.platform == "win32":
+            path.touch()
         else:
-            self._write_about(settings, datetime.now(UTC))
-        drop_what_was_cut_off(self._games)
+            self._locks.append(os.open(path, os.O_RDWR | os.O_CREAT, 0o666))
+            try:
+                fcntl.flock(self._locks[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise DamierError(f"{self.folder}: this {self._kind} is being played by another process") from None
+            except OSError:  # of file systems that know no locks
+                pass
 
     def _write_about(self, settings: Mapping[str, Any], started: datetime) -> None:
         about = {**settings, "run": uuid4().hex, "started": started.isoformat(timespec="seconds")}
         unfinished = self._about.with_suffix(".writing")
-        unfinished.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
-        unfinished.replace(self._about)
+        with writing_to(self._about):
+            unfinished.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+            self._lock(unfinished)  # before it takes the place of the file that we hold
+            unfinished.replace(self._about)
 
     @property
     def run(self) -> tuple[str, datetime]:
@@ -74,7 +109,9 @@ class Store(Generic[Number]):
         try:
             before = json.loads(self._about.read_text(encoding="utf-8"))
         except ValueError:
-            raise DamierError(f"{self._about}: these are no settings of a {self._kind}") from None
+            before = None
+        if not isinstance(before, dict):
+            raise DamierError(f"{self._about}: these are no settings of a {self._kind}")
         if not resume:
             raise DamierError(
                 f"{self.folder}: holds a {self._kind} already; go on with it by --resume, or name another folder"
@@ -86,7 +123,7 @@ class Store(Generic[Number]):
     def append(self, number: Number, pair: Pair) -> None:
         """Keep a pair: it outlives us when this returns, and a power cut within a second."""
         line = json.dumps({"pair": number, "games": [_as_json(game) for game in pair]}, separators=(",", ":"))
-        with self._games.open("a", encoding="utf-8") as file:
+        with writing_to(self._games), self._games.open("a", encoding="utf-8") as file:
             file.write(line + "\n")
             file.flush()
             if monotonic() >= self._next_sync:  # which takes as long as several quick games
@@ -100,6 +137,8 @@ class Store(Generic[Number]):
         seen: set[Number] = set()
         with self._games.open(encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
+                if not line.endswith("\n"):  # cut off, by a full disk for one
+                    return
                 try:
                     held = json.loads(line)
                     first, second = (_from_json(game) for game in held["games"])
@@ -109,6 +148,20 @@ class Store(Generic[Number]):
                 if pair not in seen:
                     seen.add(pair)
                     yield pair, (first, second)
+
+
+def _close_all(files: list[int]) -> None:
+    while files:
+        os.close(files.pop())
+
+
+@contextmanager
+def writing_to(path: Path) -> Iterator[None]:
+    """Say which file it was that could not be written: a full disk does not."""
+    try:
+        yield
+    except OSError as error:
+        raise DamierError(f"{path}: {error.strerror or error}") from None
 
 
 def drop_what_was_cut_off(path: Path) -> None:

@@ -84,10 +84,8 @@ def control_in(path: Path, limit: Mapping[str, Any]) -> Control:
 def adjudication_in(path: Path, rules: Mapping[str, Any]) -> Adjudication:
     """When games are ended before their end."""
     check(path, rules, ADJUDICATION, "adjudication.")
-    for key, value in rules.items():
-        if value < (0 if key in ("draw", "draw_from") else 1):
-            raise DamierError(f"{path}: adjudication.{key} is {value}, expected more")
-    return Adjudication(**rules)
+    with naming(f"{path}: adjudication"):
+        return Adjudication(**rules)
 
 
 @contextmanager

@@ -206,9 +206,10 @@ class Tournament(Event):
 
     def _write_records(self, store: Store[Slot]) -> None:
         kept = sorted(store.pairs(), key=lambda slotted: (slotted[0].round, slotted[0]))
+        about: Any = {"event": "damier tournament", "started": store.run[1]}  # the same whenever it is resumed
         games_ = (
             sheet
             for slot, pair in kept
-            for sheet in sheets(self.game, pair, slot.first, slot.second, slot.shown, event="damier tournament")
+            for sheet in sheets(self.game, pair, slot.first, slot.second, slot.shown, **about)
         )
         write_records(store.folder, self.game, games_)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
+from hashlib import sha256
+from math import ceil, floor
 from pathlib import Path
 from typing import Any, Protocol
 
 from damier._core import DamierError
-from damier.arena.book import openings
+from damier.arena.book import Openings, openings
 from damier.arena.event import Event
 from damier.arena.match import Match
 from damier.arena.seats import Work, try_player
@@ -96,9 +99,16 @@ class Tune(Event):
     def run(self, told: Callable[[Tuner], None] | None = None) -> Tuner:
         """Play the steps that are left; `told` hears of each."""
         book = openings(self.openings, self.game, self.seed)
-        try_player(self.with_values(self.tuner.best()), book[0].board(self.game))
-        store = Store(self.out, self.settings(), _slot, resume=self.resume, kind="tune") if self.out else None
-        self.tuner = self._tuner(self.out)
+        self._try_players(book)
+        with ExitStack() as held:
+            store = None
+            if self.out:
+                store = Store(self.out, self.settings(), _slot, resume=self.resume, kind="tune")
+                held.callback(store.close)
+            self.tuner = self._tuner(self.out)
+            return self._run(book, store, told)
+
+    def _run(self, book: Openings, store: Store[Slot] | None, told: Callable[[Tuner], None] | None) -> Tuner:
         kept: dict[int, dict[int, float]] = defaultdict(dict)
         for (number, which), pair in store.pairs() if store else ():
             kept[number][which] = pair[0].points + pair[1].points
@@ -116,6 +126,15 @@ class Tune(Event):
                     told(self.tuner)
         return self.tuner
 
+    def _try_players(self, book: Openings) -> None:
+        """Raise what is wrong with the player, or with how far its parameters may go, before any game."""
+        for values in (
+            {each.name: round(each.start) for each in self.parameters},
+            {each.name: floor(each.least) for each in self.parameters},
+            {each.name: ceil(each.most) for each in self.parameters},
+        ):
+            try_player(self.with_values(values), book[0].board(self.game))
+
     def _works(self, step: Step, done: Mapping[int, float]) -> list[Work[Slot]]:
         """The pairs of a step that were not played yet."""
         specs = self.with_values(step.up), self.with_values(step.down)
@@ -127,20 +146,21 @@ class Tune(Event):
         return works
 
     def test(self, sprt: Sprt) -> Match:
-        """The match of the tuned player against the one it was."""
+        """The match of the tuned player against the one it was; other values than before have a test of their own."""
+        tuned = self.with_values(self.tuner.best())
         start = {parameter.name: round(parameter.start) for parameter in self.parameters}
         return Match(
             self.game,
-            self.with_values(self.tuner.best()),
+            tuned,
             self.with_values(start),
             sprt=sprt,
             control=self.control,
             openings=self.openings,
             adjudication=self.adjudication,
-            seed=self.seed + 1,  # on openings that were not tuned on
+            seed=(self.seed + 1) % 2**31,  # other random openings than were tuned on; a book in another order
             concurrency=self.concurrency,
             cluster=self.cluster,
-            out=self.out / "sprt" if self.out else None,
+            out=self.out / f"sprt-{sha256(tuned.encode()).hexdigest()[:8]}" if self.out else None,
             resume=self.resume,
             database=self.database,
         )

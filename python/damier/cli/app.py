@@ -105,6 +105,7 @@ def _failed(error: Any, code: int) -> int:
         words = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     if isinstance(error, MemoryError):
         words = "not enough memory"
+    words = "; ".join([words, *getattr(error, "__notes__", ())])
     if words:  # none when the help was printed instead
         print(f"{where}: {' '.join(words.split())}", file=sys.stderr)
     return code

@@ -10,6 +10,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
+from damier._core import DamierError
 from damier.cli.options import (
     Cluster,
     Concurrency,
@@ -84,8 +85,13 @@ def ladder(
         for rung in table:
             shown.add_row(escape(rung.name), f"{rung.elo:.0f}", f"± {rung.error:.0f}", str(rung.games))
         console().print(shown)
-    end.leave(out)
-    for file in filter(None, [write, own_table_file(game) if use else None]):
-        keep_table(asked, named, file)
+    for file in filter(None, [write, own_table_file(game) if use else None]) if not end.interrupted else ():
+        try:
+            keep_table(asked, named, file)
+        except DamierError as error:
+            if end.unwritten:
+                error.add_note(str(end.unwritten))
+            raise
         if not json:
             console().print(f"written: {escape(str(file))}", soft_wrap=True)
+    end.leave(out)

@@ -6,7 +6,7 @@ import json
 import math
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -153,10 +153,13 @@ class Ending:
 
     interrupted: bool = False
     unwritten: DamierError | None = None
+    notes: Sequence[str] = ()  # to an interruption
 
     def leave(self, out: Path | None) -> None:
         """Fail if it was cut off, or if games are missing in the database."""
         if self.interrupted:
+            for note in self.notes:
+                print(note, file=sys.stderr)
             leave_interrupted(out)
         if self.unwritten:
             raise self.unwritten
@@ -168,8 +171,9 @@ def ending() -> Iterator[Ending]:
     known = Ending()
     try:
         yield known
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
         known.interrupted = True
+        known.notes = getattr(stop, "__notes__", ())
     except DamierError as error:
         from damier.arena.keep import UnwrittenError  # noqa: PLC0415
 

@@ -12,13 +12,15 @@ from damier.cli.match import shown, table_of
 from damier.cli.options import (
     Cluster,
     Concurrency,
+    DatabaseAt,
     Json,
     Out,
     Resume,
     check_resume,
     console,
     counting,
-    leave_interrupted,
+    database_at,
+    ending,
     print_json,
 )
 from damier.cli.sprt import two_numbers
@@ -39,6 +41,7 @@ def tune(
     sprt: Annotated[
         str, typer.Option(metavar="E0,E1|none", help="The test of tuned against untuned in the end.")
     ] = "0,10",
+    database: DatabaseAt = None,
     json: Json = False,
 ) -> None:
     """Tune parameters by games (SPSA or Optuna), and test whether that made the player stronger."""
@@ -48,7 +51,8 @@ def tune(
     test = None if sprt == "none" else Sprt(*two_numbers("--sprt", sprt))
     asked = read_tune(file, out=out, resume=resume, concurrency=concurrency, cluster=cluster)
     report: dict[str, Any] = {"game": asked.game, "player": asked.player, "method": asked.method}
-    try:
+    match = None
+    with ending() as end, database_at(database) as asked.database:
         with counting("tuning", asked.steps) as count:
 
             def told(tuner: Tuner) -> None:
@@ -61,11 +65,12 @@ def tune(
             match = asked.test(test)
             with shown(match) as show:
                 match.run(show)
-            if json:
-                report["test"] = match.tally.report(test)
-            else:
-                console().print(table_of(match, match.tally))
-    except KeyboardInterrupt:
-        leave_interrupted(out)
+    if end.interrupted:
+        end.leave(out)
+    if match and json:
+        report["test"] = match.tally.report(test)
+    elif match:
+        console().print(table_of(match, match.tally))
     if json:
         print_json(report | {"values": asked.tuner.values, "best": asked.tuner.best(), "steps": asked.tuner.done})
+    end.leave(out)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -156,11 +157,11 @@ def naming(name: str) -> Iterator[None]:
     """Say in one line what a database complains of."""
     try:
         yield
-    except SQLAlchemyError as error:
+    except (SQLAlchemyError, sqlite3.Error) as error:  # the latter where a connection is used as it is
         raise DatabaseError(f"{name}: {_words(error)}") from None
 
 
-def _words(error: SQLAlchemyError) -> str:
+def _words(error: Exception) -> str:
     said = str(error.orig if isinstance(error, DBAPIError) and error.orig else error).strip()
     said = " ".join(said.split("\n", 1)[0].split())
     if isinstance(error, OperationalError) and "locked" in said:
