@@ -24,6 +24,7 @@ from damier.arena.match import Match
 from damier.arena.store import Pair
 from damier.wire.uci_moves import read, written
 
+GAMES = ("loa", "chess", "international")
 Nodes = 500  # a move
 ABOUT = """\
 By `bench/arena.py`, best of {rounds} rounds. In process the engine plays itself at {nodes} nodes a move: games a second
@@ -36,8 +37,7 @@ which is taken off; Stockfish at one node a move does not, and the whole move is
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--game", default="loa", help="of the in-process match")
-    parser.add_argument("--games", type=int, default=200, help="of the in-process match, an even number")
+    parser.add_argument("--games", type=int, default=200, help="of an in-process match, an even number")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--write", type=Path)
     parser.add_argument("--engine", type=Path, help=argparse.SUPPRESS)
@@ -46,24 +46,25 @@ def main() -> None:
         MeasuredEngine().serve(asked.engine)
         return
     lines = []
-    for line in rows(asked.game, asked.games, asked.rounds):
+    for line in rows(asked.games, asked.rounds):
         print(line, flush=True)
         lines.append(line)
     if asked.write:
         asked.write.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def rows(game: str, games: int, rounds: int) -> Iterator[str]:
+def rows(games: int, rounds: int) -> Iterator[str]:
     yield "# The arena beside its players"
     yield ""
     yield from ABOUT.format(rounds=rounds, nodes=Nodes).splitlines()
     yield "| game | games | plies a game | games a second a core | outside search |"
     yield "|---|---|---|---|---|"
-    yield in_process(game, games, rounds)
+    for played in GAMES:
+        yield in_process(played, games, rounds)
     yield ""
     yield "| engine | game | moves | median | 90 % | 99 % |"
     yield "|---" * 6 + "|"
-    for played in ("chess", "loa", "international"):
+    for played in GAMES:
         yield external(played, rounds)
     if stockfish := shutil.which("stockfish", path="/usr/games:/usr/local/bin:/usr/bin"):
         yield whole_move(stockfish, rounds)
