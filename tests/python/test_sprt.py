@@ -126,7 +126,7 @@ def tilted(shape: np.ndarray, test: Sprt, truth: int) -> np.ndarray:
         (lambda: Sprt(0, 5, alpha=0), "alpha"),
         (lambda: Sprt(0, 5, beta=0.7), "beta"),
         (lambda: Sprt(0, 5, model="bayesian"), "logistic"),
-        (lambda: Pairs(-1), "below 0"),
+        (lambda: Pairs(-1), "from 0 to"),
     ],
 )
 def test_what_makes_no_sense_is_refused(make: object, words: str) -> None:
@@ -154,6 +154,7 @@ def test_command(capsys: pytest.CaptureFixture[str]) -> None:
         ("1,2,3,4,5", "0", "two numbers"),
         ("1,2,3,4,5", "5,0", "smaller"),
         ("1,2,3,4,5", "nan,0", "smaller"),
+        ("99999999999999999999,0,0,0,1", "0,3", "each from 0 to"),
     ],
 )
 def test_command_refuses(capsys: pytest.CaptureFixture[str], counts: str, bounds: str, words: str) -> None:

@@ -144,6 +144,8 @@ def _read(path: Path, game: str, plies: int | None) -> Iterator[Opening | None]:
     """The openings of a file, None for each that ends the game."""
     suffixes = [suffix.lower()[1:] for suffix in path.suffixes]
     format = next((suffix for suffix in reversed(suffixes) if suffix != "gz"), "")
+    if format in (*records.FORMATS, *LINE_FORMATS) and not path.exists():
+        raise RecordError("No such file", name=str(path))
     if format in records.FORMATS:
         return _from_games(path, game, plies)
     if format in LINE_FORMATS:

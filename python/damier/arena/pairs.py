@@ -15,6 +15,7 @@ from damier._core import DamierError
 __all__ = ["Estimate", "Pairs", "elo_of", "share_of"]
 
 SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)  # the mean of two games
+MOST = 10**12  # pairs of a kind: more than were ever played
 NELO = 800 / math.log(10)  # normalised Elo of one standard deviation a game
 Z95 = 1.959963984540054
 
@@ -66,8 +67,8 @@ class Pairs:
     two: int = 0
 
     def __post_init__(self) -> None:
-        if any(count < 0 for count in self.counts):
-            raise DamierError(f"counts of pairs are {self.counts}, expected none below 0")
+        if not all(0 <= count <= MOST for count in self.counts):
+            raise DamierError(f"counts of pairs are {self.counts}, expected each from 0 to {MOST}")
 
     @classmethod
     def of(cls, points: Iterable[float]) -> Pairs:

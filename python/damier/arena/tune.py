@@ -129,7 +129,7 @@ class Tune(Event):
     def _try_players(self, book: Openings) -> None:
         """Raise what is wrong with the player, or with how far its parameters may go, before any game."""
         for values in (
-            {each.name: round(each.start) for each in self.parameters},
+            self._start(),
             {each.name: floor(each.least) for each in self.parameters},
             {each.name: ceil(each.most) for each in self.parameters},
         ):
@@ -145,14 +145,16 @@ class Tune(Event):
                 works.append(Work((step.number, pair), specs, opening, (self.seed << 32) + 2 * opening))
         return works
 
+    def _start(self) -> dict[str, int]:
+        return {each.name: round(each.start) for each in self.parameters}
+
     def test(self, sprt: Sprt) -> Match:
         """The match of the tuned player against the one it was; other values than before have a test of their own."""
         tuned = self.with_values(self.tuner.best())
-        start = {parameter.name: round(parameter.start) for parameter in self.parameters}
         return Match(
             self.game,
             tuned,
-            self.with_values(start),
+            self.with_values(self._start()),
             sprt=sprt,
             control=self.control,
             openings=self.openings,

@@ -129,7 +129,7 @@ def table_of(asked: Match, tally: Tally, rate: float | None = None) -> Table:
     table = Table(title=escape(title), title_justify="left", show_header=False)
     table.add_column(style="dim")
     table.add_column()
-    of = f" of {asked.games}" if asked.games else ""
+    of = f" of {max(asked.games, tally.games)}" if asked.games else ""
     draws = f"{tally.draws / tally.games:.0%} drawn" if tally.games else ""
     table.add_row("games", f"{tally.games}{of}: +{tally.wins} ={tally.draws} -{tally.losses}  {draws}")
     table.add_row(

@@ -6,8 +6,10 @@ import importlib
 import logging
 import os
 import re
+import signal
 import socket
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -42,13 +44,25 @@ def connected(address: str) -> Iterator[Any]:
         yield ray
         return
     try:
-        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+        with _same_way_to_end():
+            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
     except Exception as error:  # of many kinds, Ray's own and others
         raise DamierError(f"cannot join the Ray cluster at {address}: {' '.join(str(error).split())}") from None
     try:
         yield ray
     finally:
         ray.shutdown()
+
+
+@contextmanager
+def _same_way_to_end() -> Iterator[None]:
+    """Ray takes SIGTERM for itself, and would die of it without a word; whoever had it before gets it back."""
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        if before is not None and threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, before)
 
 
 def _noted() -> str:
