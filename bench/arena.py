@@ -23,6 +23,7 @@ from damier.arena.book import Openings
 from damier.arena.match import Match
 from damier.arena.store import Pair
 from damier.wire.uci_moves import read, written
+from page import tell
 
 GAMES = ("loa", "chess", "international")
 Nodes = 500  # a move
@@ -45,12 +46,7 @@ def main() -> None:
     if asked.engine:
         MeasuredEngine().serve(asked.engine)
         return
-    lines = []
-    for line in rows(asked.games, asked.rounds):
-        print(line, flush=True)
-        lines.append(line)
-    if asked.write:
-        asked.write.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    tell(rows(asked.games, asked.rounds), asked.write)
 
 
 def rows(games: int, rounds: int) -> Iterator[str]:

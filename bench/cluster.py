@@ -21,6 +21,7 @@ from damier.arena.control import Control
 from damier.arena.match import Match
 from damier.arena.referee import Adjudication
 from damier.arena.seats import SECONDS_A_PIECE, Seats, Work
+from page import tell
 
 GAME, FIRST, SECOND = "loa", "engine:nodes=10000", "engine:nodes=5000"
 ROUNDS = 4
@@ -142,12 +143,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=30)
     parser.add_argument("--write", type=Path)
     asked = parser.parse_args()
-    lines = []
-    for line in rows(asked.pairs):
-        print(line, flush=True)
-        lines.append(line)
-    if asked.write:
-        asked.write.write_text("\n".join(lines) + "\n")
+    tell(rows(asked.pairs), asked.write)
 
 
 if __name__ == "__main__":

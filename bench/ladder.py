@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from damier.engine.elo import OURS, EloTable, Rung, read_table
+from page import tell
 
 ABOUT = """\
 # Ladders
@@ -59,10 +60,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", type=Path)
     asked = parser.parse_args()
-    text = "\n".join(rows([file for file in sorted(OURS.glob("*.json")) if file.stem != "general"])) + "\n"
-    print(text, end="")
-    if asked.write:
-        asked.write.write_text(text, encoding="utf-8")
+    tell(rows([file for file in sorted(OURS.glob("*.json")) if file.stem != "general"]), asked.write)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from pathlib import Path
 from damier.arena.match import Match
 from damier.arena.pairs import Z95
 from damier.engine import LEVELS
+from page import tell
 
 Seconds = 1  # a move at most; only level 10 thinks so long
 
@@ -36,12 +37,7 @@ def main() -> None:
     parser.add_argument("--highest", type=int, default=len(LEVELS), help="the last level to play")
     parser.add_argument("--write", type=Path)
     asked = parser.parse_args()
-    lines = []
-    for line in rows(asked.games.split(","), asked.highest):
-        print(line, flush=True)
-        lines.append(line)
-    if asked.write:
-        asked.write.write_text("\n".join(lines) + "\n")
+    tell(rows(asked.games.split(","), asked.highest), asked.write)
 
 
 if __name__ == "__main__":

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from common import out, refusal
+from common import interrupted, out, refusal
 
 import damier
 from damier.arena import seats
@@ -286,17 +283,8 @@ def test_an_interruption_keeps_what_is_finished(tmp_path: Path) -> None:
     path = written(
         tmp_path, 'game = "loa"\ngames = 400\nplayers = ["engine:nodes=2000", "engine:nodes=1000", "random"]'
     )
-    asked = [sys.executable, "-m", "damier", "tournament", str(path), "--out", str(tmp_path / "run")]
-    process = subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    interrupted(["tournament", str(path)], tmp_path / "run")
     kept = tmp_path / "run" / "pairs.jsonl"
-    end = time.monotonic() + 60
-    while not (kept.exists() and kept.read_text().count("\n") >= 2) and time.monotonic() < end:
-        time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=30)
-    assert process.returncode == 130
-    assert "--resume` goes on" in said
-    assert "Traceback" not in said
     known = json.loads((tmp_path / "run" / "report.json").read_text())
     assert known["whole"] is False
     assert known["games"] == 2 * kept.read_text().count("\n") >= 4
