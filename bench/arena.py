@@ -19,10 +19,10 @@ from time import perf_counter, perf_counter_ns, process_time
 from typing import Any
 
 import damier
-from damier.arena.book import Openings
 from damier.arena.match import Match
-from damier.arena.store import Pair
-from damier.wire.uci_moves import read, written
+from damier.arena.play.book import Openings
+from damier.protocols.uci.moves import read, written
+from damier.storage.store import Pair
 from page import tell
 
 GAMES = ("loa", "chess", "international")

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from damier import jobs
-from damier.arena.book import openings
-from damier.arena.control import Control
 from damier.arena.match import Match
-from damier.arena.referee import Adjudication
-from damier.arena.seats import SECONDS_A_PIECE, Seats, Work
+from damier.arena.play.book import openings
+from damier.arena.play.control import Control
+from damier.arena.play.referee import Adjudication
+from damier.arena.play.seats import SECONDS_A_PIECE, Seats, Work
 from page import tell
 
 GAME, FIRST, SECOND = "loa", "engine:nodes=10000", "engine:nodes=5000"

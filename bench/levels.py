@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from damier.arena.match import Match
-from damier.arena.pairs import Z95
+from damier.arena.stats.pairs import Z95
 from damier.engine import LEVELS
 from page import tell
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import damier
 from damier import Engine, Limit
 from damier.arena.match import Match
-from damier.arena.tally import Tally
+from damier.arena.stats.tally import Tally
 
 
 def switched(game: str, switch: str) -> str:

@@ -10,9 +10,10 @@ from damier._core import DamierError, DataError, FenError, MoveError, Outcome, S
 from damier.games import GAMES, GameInfo, board
 
 if TYPE_CHECKING:
-    from damier import data, database, engine, players, records, search
-    from damier.data import read_games, simulate
+    from damier import engine, lab, players, records, storage, textbook
     from damier.engine import Engine, Limit
+    from damier.lab.simulation import simulate
+    from damier.storage import read_games
 
 __all__ = [
     "GAMES",
@@ -27,25 +28,31 @@ __all__ = [
     "Side",
     "board",
     "chess",
-    "data",
-    "database",
     "draughts",
     "engine",
+    "lab",
     "loa",
     "players",
     "read_games",
     "records",
-    "search",
     "simulate",
+    "storage",
+    "textbook",
 ]
+
+
+_LATER = {
+    "damier.engine": ("Engine", "Limit"),
+    "damier.lab.simulation": ("simulate",),
+    "damier.storage": ("read_games",),
+}
 
 
 def __getattr__(name: str) -> Any:
     """Load what is slow to load, or rarely needed, only when it is asked for: playing must start at once."""
-    if name in ("data", "database", "engine", "players", "records", "search"):
+    if name in ("engine", "lab", "players", "records", "storage", "textbook"):
         return importlib.import_module(f"damier.{name}")
-    if name in ("read_games", "simulate"):
-        return getattr(importlib.import_module("damier.data"), name)
-    if name in ("Engine", "Limit"):
-        return getattr(importlib.import_module("damier.engine"), name)
+    for module, names in _LATER.items():
+        if name in names:
+            return getattr(importlib.import_module(module), name)
     raise AttributeError(f"module 'damier' has no attribute {name!r}")

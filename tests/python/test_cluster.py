@@ -29,10 +29,10 @@ from common import out, refusal
 import damier
 from damier import jobs
 from damier.arena.match import Match
-from damier.arena.pace import Pace
-from damier.arena.store import Store
+from damier.arena.play.pace import Pace
 from damier.jobs import cluster as driver
 from damier.jobs.machine import Machine
+from damier.storage.store import Store
 
 needs_ray = pytest.mark.skipif(not find_spec("ray"), reason="ray is not installed")
 pytestmark = pytest.mark.xdist_group("cluster")  # one cluster is enough

@@ -24,14 +24,14 @@ from sqlalchemy import text
 
 import damier
 from damier import records
-from damier.arena.keep import UnwrittenError
 from damier.arena.ladder import ladder
 from damier.arena.match import Match
-from damier.arena.scoresheet import record
-from damier.arena.store import Store
+from damier.arena.play.scoresheet import record
 from damier.arena.tournament import Tournament
 from damier.cli.app import run
-from damier.database import Database, DatabaseError, Entrant, EventInfo, StoredGame, Turn, connect
+from damier.storage.database import Database, DatabaseError, Entrant, EventInfo, StoredGame, Turn, connect
+from damier.storage.keep import UnwrittenError
+from damier.storage.store import Store
 
 DAMIER = [sys.executable, "-m", "damier"]
 POSTGRES = os.environ.get("DAMIER_TEST_POSTGRES")  # the URL of a database whose tables may be dropped
@@ -271,7 +271,7 @@ def test_a_database_that_is_locked_before_the_first_game(capsys: pytest.CaptureF
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("until", ["the end", "before the end"])
 def test_a_database_that_is_locked_during_a_match(tmp_path: Path, until: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("damier.arena.keep.PAUSE", 0.0)
+    monkeypatch.setattr("damier.storage.keep.PAUSE", 0.0)
     file, folder = tmp_path / "games.db", tmp_path / "run"
     with Database(file) as database:
         others = []
@@ -484,7 +484,7 @@ def test_export(capsys: pytest.CaptureFixture[str], tmp_path: Path, three: str, 
 
 
 def test_games_are_read_as_they_are_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("damier.database.database.PAGE", 3)
+    monkeypatch.setattr("damier.storage.database.database.PAGE", 3)
     with Database(tmp_path / "games.db") as database:
         match(tmp_path / "run", 8, database=database).run()
         reading = database.games()

@@ -11,8 +11,8 @@ import pytest
 import damier
 from damier._core import Adjudicator, DamierError, Side, StopFlag
 from damier.arena import openings
-from damier.arena.control import Control
-from damier.arena.referee import Adjudication, play_game
+from damier.arena.play.control import Control
+from damier.arena.play.referee import Adjudication, play_game
 from damier.engine import Engine, Limit
 from damier.players import Player, player
 
@@ -25,7 +25,7 @@ class MoveByMove(Player):
     def __init__(self, spec: str) -> None:
         self._inner = player(spec)
         self.name = self._inner.name
-        self.new_game, self.think, self.obey = self._inner.new_game, self._inner.think, self._inner.obey
+        self.new_game, self.play = self._inner.new_game, self._inner.play
 
 
 def without_seconds(played: Any) -> Any:
@@ -46,7 +46,7 @@ def test_the_core_plays_what_the_referee_plays(game: str, rules: Adjudication) -
 
 def test_the_core_is_asked_where_it_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
-    monkeypatch.setattr("damier.players.engine.EnginePlayer.think", lambda *_: asked.append(1))
+    monkeypatch.setattr("damier.players.engine.EnginePlayer.play", lambda *_: asked.append(1))
     opening = openings("random:4", "loa")[0]
     played = play_game("loa", opening, (player("engine"), player("engine:depth=1")), control=Control(nodes=50))
     assert played

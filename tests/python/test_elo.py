@@ -13,18 +13,18 @@ import pytest
 from common import out, refusal
 
 import damier
-from damier.arena.book import Opening
 from damier.arena.ladder import keep_table, ladder
-from damier.arena.referee import PlayedGame
-from damier.arena.scores import Slot
-from damier.arena.store import Store
+from damier.arena.play.book import Opening
+from damier.arena.play.referee import PlayedGame
+from damier.arena.stats.scores import Slot
 from damier.cli.app import run
-from damier.database import Database
 from damier.engine import LEVELS, Engine, elo_table
 from damier.engine.elo import OURS, elo_range, general_table, read_table
 from damier.engine.levels import strength_for_elo
-from damier.protocols.talk import Talk
-from damier.protocols.uci import UciServer
+from damier.protocols.server import Talk
+from damier.protocols.uci.server import UciServer
+from damier.storage.database import Database
+from damier.storage.store import Store
 
 ANCHORS = {"random": 100.0}
 

@@ -23,14 +23,14 @@ from damier.engine.bench import bench, positions
 DAMIER = [sys.executable, "-m", "damier"]
 GOLDEN = ROOT / "tests" / "golden" / "bench.txt"
 MATES = ROOT / "tests" / "suites" / "mates.epd"
-FIELDS = {"rank", "depth", "seldepth", "score", "expectation", "wdl", "nodes", "nps", "seconds", "hashfull"}
+FIELDS = {"multipv", "depth", "seldepth", "score", "expectation", "wdl", "nodes", "nps", "seconds", "hashfull"}
 FIELDS |= {"pv", "move"}
 
 
 @pytest.mark.parametrize("game", ["loa", "chess", "frisian"])
 def test_analyse_reports_lines_that_can_be_played(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(out(capsys, "analyse", game, "--depth", "5", "--multipv", "3", "--json"))
-    assert [line["rank"] for line in found] == [1, 2, 3]
+    assert [line["multipv"] for line in found] == [1, 2, 3]
     assert len({line["move"] for line in found}) == 3
     assert [line["score"]["cp"] for line in found] == sorted((line["score"]["cp"] for line in found), reverse=True)
     for line in found:

@@ -150,7 +150,7 @@ def test_an_evaluation_may_be_used_by_several_threads() -> None:
     looking.start()
     try:
         for _ in range(20):
-            damier.search.ladder(board, "alphabeta", depth=2, eval=evaluator)
+            damier.textbook.search(board, "alphabeta", depth=2, eval=evaluator)
     finally:
         stop.set()
         looking.join()
@@ -168,8 +168,8 @@ def test_an_evaluation_may_be_used_by_several_threads() -> None:
         (lambda: Limit(white_inc=-1), "increment is -1"),
         (lambda: Linear("bing", [0.0] * 14, calibration=(0, 0)).evaluator(loa.Board()), "calibration"),
         (lambda: Linear("bing", [0.0] * 14, calibration=(float("nan"), 5)).evaluator(loa.Board()), "calibration"),
-        (lambda: damier.search.ladder(loa.Board(), "mcts", seed=-1), "seed is -1"),
-        (lambda: damier.search.ladder(loa.Board(), "mcts", simulations=10**30), "simulations is"),
+        (lambda: damier.textbook.search(loa.Board(), "mcts", seed=-1), "seed is -1"),
+        (lambda: damier.textbook.search(loa.Board(), "mcts", simulations=10**30), "simulations is"),
     ],
 )
 def test_what_cannot_be_is_refused(make: Any, words: str) -> None:

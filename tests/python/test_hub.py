@@ -17,7 +17,7 @@ from dialogue import Partner
 
 from damier import draughts
 from damier.games import line_of
-from damier.wire.hub_board import VARIANTS, read_move, read_position, written_move, written_position
+from damier.protocols.hub.board import VARIANTS, read_move, read_position, written_move, written_position
 
 START = "W" + 20 * "b" + 10 * "e" + 20 * "w"
 DONE = r"done move=(\S+)(?: ponder=(\S+))?"

@@ -1,333 +1,126 @@
-"""The ladder: every algorithm finds minimax's value, and the trees they record hang together."""
+"""The ladder: levels and anchors on one scale."""
 
 from __future__ import annotations
 
-import random
-import threading
-import time
+import json
+from collections import Counter
+from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from common import EVERY_GAME, walk
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from common import interrupted, out, refusal
 
 import damier
-from damier import search
-from damier._core import StopFlag
-from damier.games import Board
-from damier.players import player
+from damier.arena.ladder import ladder, ladder_table, read_anchors
+from damier.arena.schedule.neighbours import Climb
+from damier.arena.schedule.schedule import Meeting
+from damier.engine import LEVELS
 
-CLEVER = [name for name in search.EXACT if name not in ("minimax", "negamax")]
-SURE = 32000 - 400
-
-
-def after(game: str, seed: int, plies: int) -> Board:
-    """A board after some random moves with its game still going on."""
-    for number in range(seed, seed + 100):
-        *_, board = walk(damier.board(game), number, plies=plies)
-        if not board.outcome(claim_draw=True):
-            return board
-    raise AssertionError(f"no game of {game} lasts {plies} plies")
+SMALL: dict[str, Any] = {"games": 2, "levels": [1, 2, 4], "nodes": 300, "seed": 2}
 
 
-@pytest.mark.parametrize("game", EVERY_GAME)
-@pytest.mark.parametrize("table", [0, 1])
-def test_all_find_the_same_value(game: str, table: int) -> None:
-    for plies in (0, 12):
-        board = after(game, 5, plies)
-        depth = 2 if board.perft(3) > 30_000 else 3
-        results = search.compare(board, depth, table=table)
-        assert [result.algorithm for result in results] == list(search.EXACT)
-        assert len({result.value for result in results}) == 1
-        for result in results:
-            assert result.move in board.legal_moves
-            assert result.pv[0] == result.move
-            assert result.depth == depth
-            assert result.branching == pytest.approx(result.nodes ** (1 / depth))
-            assert table > 0 or result.table_hits == 0
-        minimax, negamax, *rest = results
-        assert minimax.nodes == negamax.nodes
-        assert minimax.cutoffs == 0
-        assert plies > 0 or all(result.cutoffs > 0 for result in rest)
+def rated(game: str, anchors: Any, told: Any = None, **settings: Any) -> Any:
+    return ladder_table(ladder(game, anchors=anchors, **settings), anchors, told)
 
 
-@pytest.mark.parametrize("game", ["loa5", "loa6:openspiel", "chess", "english", "frisian", "russian"])
-@settings(max_examples=25, deadline=None)
-@given(data=st.data())
-def test_no_option_but_the_null_move_changes_the_value(game: str, data: st.DataObject) -> None:
-    board = after(game, data.draw(st.integers(0, 10_000), "seed"), data.draw(st.integers(0, 25), "plies"))
-    depth = data.draw(st.integers(1, 3), "depth")
-    quiescence = depth < 3 and data.draw(st.booleans(), "quiescence")
-    iterative = data.draw(st.booleans(), "iterative")
-    options: search.Options = {
-        "ordering": data.draw(st.sampled_from(search.ORDERINGS), "ordering"),
-        "table": data.draw(st.sampled_from([0, 1]), "table"),
-        "iterative": iterative,
-        "aspiration": data.draw(st.sampled_from([0, 1, 25]), "aspiration") if iterative else 0,
-    }
-    truth = search.ladder(board, "negamax", depth=depth, quiescence=quiescence).value
-    for algorithm in CLEVER:
-        found = search.ladder(board, algorithm, depth=depth, quiescence=quiescence, **options)
-        assert found.value == truth, algorithm
-        assert worth(board, found.move, depth, quiescence) == truth, algorithm
-
-
-def worth(board: Board, move: Any, depth: int, quiescence: bool) -> int:
-    """What a move gives: the value of the position after it, one ply further from a win."""
-    board = board.copy()
-    us = board.turn
-    board.push(move)
-    if outcome := board.outcome(claim_draw=True):
-        return 0 if outcome.winner is None else 31999 if outcome.winner == us else -31999
-    value = -search.ladder(board, "alphabeta", depth=depth - 1, quiescence=quiescence).value
-    return value - 1 if value >= SURE else value + 1 if value <= -SURE else value
-
-
-def test_every_evaluation_by_name_or_as_an_object() -> None:
-    board = damier.loa.Board()
-    for name in board.evaluations():
-        by_name = search.ladder(board, "pvs", depth=2, eval=name)
-        as_object = search.ladder(board, "pvs", depth=2, eval=board.evaluator(name))
-        assert (by_name.value, by_name.nodes) == (as_object.value, as_object.nodes)
-    with pytest.raises(damier.DamierError, match="belongs to another game"):
-        search.ladder(board, eval=damier.chess.Board().evaluator("ocap"))
-
-
-def test_a_python_function_judges() -> None:
-    board = damier.board("loa5")
-    values = {
-        search.ladder(board, name, depth=2, eval=lambda at: 3 * len(at.legal_moves)).value for name in search.EXACT
-    }
-    assert len(values) == 1
-
-    def broken(_: Board) -> float:
-        raise RuntimeError("no idea")
-
-    with pytest.raises(RuntimeError, match="no idea"):
-        search.ladder(board, depth=2, eval=broken)
-
-
-def test_the_null_move_saves_nodes() -> None:
-    board = after("chess", 1, 16)
-    plain = search.ladder(board, "alphabeta", depth=5)
-    passing = search.ladder(board, "alphabeta", depth=5, null_move=True)
-    assert passing.nodes < plain.nodes
-    assert passing.move in board.legal_moves
-
-
-def test_ordering_pays() -> None:
-    board = after("chess", 3, 20)
-    nodes = [search.ladder(board, "alphabeta", depth=4, ordering=ordering).nodes for ordering in search.ORDERINGS]
-    assert nodes[3] < nodes[1] < nodes[0]
-
-
-def test_a_finished_game_has_no_move() -> None:
-    mated = damier.chess.Board("7k/5KQ1/8/8/8/8/8/8 b - - 0 1")
-    for result in search.compare(mated, 2, algorithms=search.ALGORITHMS):
-        assert (result.move, result.pv) == (None, ())
-        assert result.algorithm == "mcts" or result.value == -32000
-
-
-def test_a_search_stops_when_told() -> None:
-    board = damier.chess.Board()
-    for algorithm in search.ALGORITHMS:
-        stop = StopFlag()
-        timer = threading.Timer(0.05, stop.set)
-        timer.start()
-        start = time.monotonic()
-        result = search.ladder(board, algorithm, depth=30, iterative=True, simulations=10_000_000, stop=stop)
-        assert time.monotonic() - start < 5
-        assert result.stopped
-        assert result.move in board.legal_moves
-        assert result.depth < 30 or algorithm == "mcts"
-
-
-def test_mcts_is_reproducible_and_sees_a_mate() -> None:
-    board = damier.chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")
-    for leaves in ("random", "evaluated"):
-        found = [search.ladder(board, "mcts", simulations=400, leaves=leaves, seed=3) for _ in range(2)]
-        assert board.text(found[0].move) == "Ra8#"
-        assert found[0].pv == found[1].pv
-        assert found[0].branching is None
+def test_each_level_meets_its_neighbours() -> None:
+    met = Counter(pairing[:2] for pairing in ladder("loa", anchors={"random": None}).due())
+    assert len(met) == 9 + 8 + 1
+    assert met["level 3", "level 4"] == 12
+    assert met["level 3", "level 5"] == met["level 7", "level 8"] == 4
+    assert met["level 9", "level 10"] == met["random", "level 6"] == 1
+    assert ("level 3", "level 6") not in met
 
 
 @pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
-        ({"algorithm": "sss"}, "'sss' is no algorithm, expected one of minimax, negamax"),
-        ({"depth": 61}, "depth is 61, expected 0 to 60"),
-        ({"depth": -1}, "depth is -1"),
-        ({"eval": "vibes"}, "'vibes' is no evaluation of this game"),
-        ({"ordering": "best"}, "'best' is no ordering, expected one of none, captures, killers, history"),
-        ({"table": 10**6}, "table is 1000000, expected 0 to 1024"),
-        ({"aspiration": 10}, "aspiration needs iterative deepening"),
-        ({"simulations": 0}, "simulations is 0"),
-        ({"exploration": float("nan")}, "exploration is nan"),
-        ({"leaves": "x"}, "'x' is no kind of leaves"),
-        ({"tables": 1}, "no option 'tables', expected one of eval, iterative"),
-    ],
+    ("strength", "met"), [(0, [3, 2, 1, 0]), (2, [3, 2, 1]), (3, [3, 2]), (4, [3, 4]), (9, [3, 4, 5, 6])]
 )
-def test_bad_options_are_told_in_a_line(wrong: dict[str, Any], words: str) -> None:
-    with pytest.raises(damier.DamierError) as caught:
-        search.ladder(damier.loa.Board(), **wrong)
-    assert words in str(caught.value)
-    assert "\n" not in str(caught.value)
+def test_an_anchor_climbs_until_it_meets_its_match(strength: int, met: list[int]) -> None:
+    schedule = Climb([str(level) for level in range(7)], ["anchor"])
+    meetings: list[Meeting] = []
+    while due := schedule.due(meetings):
+        meetings += [
+            Meeting(first, second, 2 if first == "anchor" and int(second) < strength else 0)
+            for first, second, *_ in due
+        ]
+    assert [int(meeting.second) for meeting in meetings if meeting.first == "anchor"] == met
 
 
-# Trees.
+def test_level_1_fixes_the_scale() -> None:
+    table = rated("rennes", anchors={"random": None}, **SMALL)
+    elo = {rung.name: rung for rung in table}
+    assert list(elo) == [rung.name for rung in sorted(table, key=lambda rung: -rung.elo)]
+    assert elo["level 1"].elo == 600
+    assert elo["level 1"].error == 0
+    assert elo["level 4"].elo > elo["level 1"].elo
+    assert elo["level 4"].error > 0
+    assert [elo[name].level for name in ("level 2", "random")] == [2, None]
+    assert elo["random"].games == 4  # it met levels 2 and 1
 
 
-@pytest.mark.parametrize("algorithm", search.ALGORITHMS)
-@pytest.mark.parametrize("cap", [1, 10, 500, 10**6])
-def test_recorded_and_counted_make_all_nodes(algorithm: str, cap: int) -> None:
-    for game in ("loa6", "english"):
-        tree = search.trace(after(game, 2, 10), algorithm, depth=4, cap=cap, simulations=300, null_move=True)
-        assert len(tree) <= cap
-        assert len(tree) + tree.unrecorded == tree.result.nodes
-        assert (cap < 10**6) or tree.unrecorded == 0
-        plies = tree.columns["ply"]
-        assert plies.min() == 0
-        assert list(np.unique(plies)) == list(range(plies.max() + 1))
+def test_an_anchor_with_an_elo_fixes_the_scale_instead() -> None:
+    free = {rung.name: rung.elo for rung in rated("rennes", anchors={"random": None}, **SMALL)}
+    fixed = {rung.name: rung.elo for rung in rated("rennes", anchors={"random": 1000.0}, **SMALL)}
+    assert fixed["random"] == 1000
+    for name, elo in free.items():
+        assert fixed[name] - fixed["random"] == pytest.approx(elo - free["random"], abs=0.3)
 
 
-@pytest.mark.parametrize("algorithm", search.ALGORITHMS)
-def test_a_tree_is_walked_from_the_root(algorithm: str) -> None:
-    board = after("chess", 4, 8)
-    tree = search.trace(board, algorithm, depth=3, cap=3000, simulations=300)
-    seen = 0
-    stack = list(tree.passes)
-    while stack:
-        node = stack.pop()
-        seen += 1
-        if seen % 50 == 0 and node.move is not None:
-            assert replay(node).text(node.move) == node.text
-        for child in node.children:
-            assert child.parent == node
-            assert child.ply == node.ply + 1
-            stack.append(child)
-    assert seen == len(tree)
-    if algorithm != "mcts":
-        assert tree.root.value == tree.result.value
+def test_going_on_equals_playing_through(tmp_path: Path) -> None:
+    def interrupt(asked: Any) -> None:
+        if asked.scores.games >= 10:
+            raise KeyboardInterrupt
 
-
-def replay(node: search.Node) -> Board:
-    """The board in which the move of a node was played."""
-    board: Any = node.tree.board.copy()
-    line = []
-    while node.parent and node.parent.move is not None:
-        node = node.parent
-        line.append(node.move)
-    for move in reversed(line):
-        board.push(move)
-    result: Board = board
-    return result
-
-
-def test_values_follow_from_the_children() -> None:
-    board = after("loa5", 7, 6)
-    tree = search.trace(board, "minimax", depth=3, cap=10**6)
-    for node in tree:
-        children = list(node.children)
-        if node.why == "searched":
-            assert node.value == max(-child.value for child in children)
-        else:
-            assert node.why in ("leaf", "terminal")
-            assert not children
-        assert (node.alpha, node.beta) == (-32001, 32001)
-    tree = search.trace(board, "alphabeta", depth=4, cap=10**6)
-    for node in tree:
-        assert (node.why == "cut") == (node.value >= node.beta and any(node.children))
-        assert node.window_out[0] >= node.alpha
-    whys = np.bincount(tree.columns["why"], minlength=7)
-    assert whys[1] + whys[4] == tree.result.leaves
-    assert whys[2] == tree.result.cutoffs
-
-
-def test_passes_and_scouts_are_marked() -> None:
-    board = after("loa", 7, 6)
-    passes = search.trace(board, "mtdf", depth=3).passes
-    assert [node.why == "re-search" for node in passes] == [True] * (len(passes) - 1) + [False]
-    assert len(passes) == 1 + search.ladder(board, "mtdf", depth=3).researches
-    assert all(node.beta == node.alpha + 1 for node in passes[1:])
-    scouts = [node for node in search.trace(board, "pvs", depth=3) if node.why == "re-search"]
-    assert len(scouts) == search.ladder(board, "pvs", depth=3).researches > 0
-    deepening = search.trace(board, "alphabeta", depth=3, iterative=True)
-    assert [node.depth for node in deepening.passes] == [1, 2, 3]
-    nulls = [node for node in search.trace(board, "alphabeta", depth=4, null_move=True) if node.role == "null"]
-    assert nulls
-    assert {node.text for node in nulls} == {"pass"}
-    quiet = [node for node in search.trace(board, "alphabeta", depth=2, quiescence=True) if node.role == "quiescence"]
-    assert all("x" in node.text for node in quiet)
-    assert quiet
-
-
-def test_columns_are_seen_in_place() -> None:
-    tree = search.trace(damier.loa.Board(), depth=2, eval="material")
-    assert not tree.columns["value"].flags.owndata
-    assert not tree.columns["value"].flags.writeable
-    value = tree.columns["value"]
-    del tree
-    assert value[0] == 0  # the memory lives as long as someone looks at it
-
-
-def test_a_deep_tree_is_explored_without_being_kept() -> None:
-    tree = search.trace(damier.chess.Board(), "alphabeta", depth=6, cap=20_000, ordering="history")
-    assert tree.result.nodes > 20_000 >= len(tree)
-    assert sum(child.visits for child in tree.root.children) + 1 == tree.result.nodes
-    assert sum(1 for _ in tree.root.children) == 20
-
-
-# Players.
+    anchors = {"random": None, "oneply:games=1": None}
+    with pytest.raises(KeyboardInterrupt):
+        rated("loa5", anchors=anchors, out=tmp_path, told=interrupt, concurrency=2, **SMALL)
+    table = rated("loa5", anchors=anchors, out=tmp_path, resume=True, **SMALL)
+    assert table == rated("loa5", anchors=anchors, **SMALL)
+    read = json.loads((tmp_path / "ladder.json").read_text())
+    assert [list(row) for row in read] == [["name", "level", "elo", "error", "games"]] * 5
+    assert [row["name"] for row in read] == [rung.name for rung in table]
+    assert (tmp_path / "ladder.svg").read_text().count("<circle") == 5
 
 
 @pytest.mark.parametrize(
-    "spec",
+    ("text", "anchors"),
     [
-        "minimax:depth=2",
-        "negamax:depth=2",
-        "alphabeta:depth=3,eval=material",
-        "alphabeta-memory:table=1,ordering=history",
-        "mtdf:depth=3",
-        "pvs:depth=3,quiescence=on,iterative=1,aspiration=20",
-        "mcts:nodes=100,seed=2",
-        "mcts:leaves=evaluated",
+        ("", {}),
+        ("random", {"random": None}),
+        ("random=-50.5", {"random": -50.5}),
+        ("mtdf:depth=3", {"mtdf:depth=3": None}),
+        ("mtdf:depth=3=900, random=0", {"mtdf:depth=3": 900.0, "random": 0.0}),
+        ("uci:cat=3000,random", {"uci:cat": 3000.0, "random": None}),
+        ("engine:nodes=50,eval=quads=1200", {"engine:nodes=50,eval=quads": 1200.0}),
     ],
 )
-def test_players_of_the_ladder_play(spec: str) -> None:
-    board = damier.board("loa")
-    chooser = player(spec)
-    for _ in range(4):
-        board.push(chooser.choose(board))  # type: ignore[arg-type]
-    assert chooser.name == spec.partition(":")[0]
-    with pytest.raises(damier.MoveError, match="no legal move"):
-        player(spec).choose(damier.chess.Board("7k/5KQ1/8/8/8/8/8/8 b - - 0 1"))
+def test_anchors_are_read(text: str, anchors: dict[str, float | None]) -> None:
+    assert read_anchors(text) == anchors
 
 
-@pytest.mark.parametrize(
-    ("spec", "words"),
-    [
-        ("minimax:nodes=3", "no key 'nodes', expected one of depth"),
-        ("mcts:depth=3", "no key 'depth', expected one of nodes"),
-        ("pvs:quiescence=maybe", "quiescence is 'maybe', expected on or off"),
-    ],
-)
-def test_bad_specs_are_told(spec: str, words: str) -> None:
-    with pytest.raises(damier.DamierError, match=words):
-        player(spec)
+@pytest.mark.parametrize("text", ["nobody", "nobody=3", "mtdf:depth=x=3", "random,random=5", "random=x"])
+def test_bad_anchors_are_refused(text: str) -> None:
+    with pytest.raises(damier.DamierError):
+        read_anchors(text)
 
 
-def test_a_deeper_search_wins() -> None:
-    dice = random.Random(4)
-    wins = 0
-    for _ in range(4):
-        board = damier.board("loa5")
-        board.push(dice.choice(list(board.legal_moves)))  # type: ignore[arg-type]
-        searcher, us = player("pvs:depth=4"), board.turn
-        while not board.outcome(claim_draw=True):
-            move = searcher.choose(board) if board.turn == us else dice.choice(list(board.legal_moves))
-            board.push(move)
-        outcome = board.outcome(claim_draw=True)
-        wins += outcome is not None and outcome.winner == us
-    assert wins == 4
+def test_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    asked = ("ladder", "rennes", "--games", "2", "--nodes", "100", "--anchors", "random", "--out", str(tmp_path))
+    known = json.loads(out(capsys, *asked, "--json", "--concurrency", "2"))
+    assert known["whole"] is True
+    assert {row["level"] for row in known["ladder"]} == {None, *LEVELS}
+    assert known["ladder"] == json.loads((tmp_path / "ladder.json").read_text())
+    text = out(capsys, *asked, "--resume")
+    for word in ("level 10", "random", "600", "95 %"):
+        assert word in text
+    assert "--resume" in refusal(capsys, *asked)
+    assert "even" in refusal(capsys, "ladder", "rennes", "--games", "3")
+    assert "nogame" in refusal(capsys, "ladder", "nogame")
+
+
+def test_an_interruption_shows_what_is_known(tmp_path: Path) -> None:
+    shown = interrupted(["ladder", "loa", "--games", "400", "--json"], tmp_path)
+    known = json.loads(shown)
+    assert known["whole"] is False
+    assert known["ladder"] == json.loads((tmp_path / "ladder.json").read_text())
+    assert {row["name"] for row in known["ladder"]} == {"level 1", "level 2"}

@@ -37,17 +37,15 @@ PARTS = {
     "jobs": {"_core"},
 }
 BOARDS = {"_core", "drawing", "loa", "chess", "draughts", "games"}
-PARTS |= {"records": BOARDS, "eval": BOARDS, "engine": BOARDS | {"eval"}, "data": BOARDS | {"jobs"}}
-PARTS["search"] = BOARDS | {"engine", "eval"}
-PARTS["players"] = BOARDS | {"engine", "search", "remote"}
-PARTS["learn"] = BOARDS | {"jobs", "data", "engine"}
+PARTS |= {"records": BOARDS, "eval": BOARDS, "engine": BOARDS | {"eval"}}
+PARTS["textbook"] = BOARDS | {"engine", "eval"}
+PARTS["protocols"] = BOARDS | {"engine"}
+PARTS["players"] = BOARDS | {"engine", "textbook", "protocols"}
 PARTS["terminal"] = BOARDS | {"engine", "players"}
-PARTS["wire"] = BOARDS | {"engine"}
-PARTS["protocols"] = BOARDS | {"engine", "wire"}
-PARTS["remote"] = BOARDS | {"engine", "wire"}
-PARTS["arena"] = BOARDS | {"engine", "players", "jobs", "records"}
-PARTS["database"] = PARTS["arena"] | {"arena"}
-PARTS["cli"] = set(PARTS) | {"records", "engine", "players", "data", "terminal"}
+PARTS["storage"] = BOARDS | {"engine", "records", "arena"}
+PARTS["arena"] = BOARDS | {"engine", "players", "jobs", "records", "storage"}
+PARTS["lab"] = BOARDS | {"jobs", "storage", "engine"}
+PARTS["cli"] = set(PARTS)
 PARTS["__init__"] = set(PARTS)
 PARTS["__main__"] = {"cli"}
 

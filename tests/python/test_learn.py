@@ -11,15 +11,15 @@ import pytest
 import damier
 from damier import loa
 from damier.cli.app import run
-from damier.data import read_columns, read_games, shards_of
-from damier.learn import self_play, tune
-from damier.learn.classic import load_samples
-from damier.learn.header import read_weights, weights_header
+from damier.lab import self_play, tune
+from damier.lab.classic import load_samples
+from damier.lab.header import read_weights, weights_header
+from damier.storage import read_columns, read_games, shards_of
 
 
 @pytest.fixture
 def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("damier.learn.selfplay.SHARD_GAMES", 4)
+    monkeypatch.setattr("damier.lab.selfplay.SHARD_GAMES", 4)
 
 
 def columns_of(folder: Path) -> list[tuple[bytes, bytes]]:

@@ -17,16 +17,16 @@ from common import interrupted, out, refusal
 import damier
 from damier._core import StopFlag
 from damier.arena import openings
-from damier.arena.control import Control
 from damier.arena.match import Match
-from damier.arena.referee import Adjudication, PlayedGame, play_game
-from damier.arena.sprt import Sprt
-from damier.arena.spsa import Parameter
-from damier.arena.store import Store
+from damier.arena.play.control import Control
+from damier.arena.play.referee import Adjudication, PlayedGame, play_game
+from damier.arena.stats.sprt import Sprt
 from damier.arena.tournament import Tournament
-from damier.arena.tune import Tune
-from damier.engine import Limit, PlayerError, Thought
+from damier.arena.tuning.spsa import Parameter
+from damier.arena.tuning.tune import Tune
+from damier.engine import Limit, PlayerError, SearchResult
 from damier.players import AnyBoard, Player, player
+from damier.storage.store import Store
 
 DAMIER = [sys.executable, "-m", "damier"]
 
@@ -38,14 +38,14 @@ class Scripted(Player):
         self.misdeed = misdeed
         self.moves = 0
 
-    def new_game(self, board: AnyBoard, seed: int | None = None) -> None:
+    def new_game(self, board: AnyBoard, seed: int | None = None, *, stop: StopFlag | None = None) -> None:
         self.moves = 0
 
-    def think(self, board: AnyBoard, limit: Limit | None = None) -> Thought:
+    def play(self, board: AnyBoard, limit: Limit | None = None, *, stop: StopFlag | None = None) -> SearchResult:
         self.moves += 1
         if self.moves == 2 and (answer := self.misdeed(board)) is not None:
-            return Thought(answer)
-        return Thought(next(iter(board.legal_moves)))
+            return SearchResult(answer)
+        return SearchResult(next(iter(board.legal_moves)))
 
 
 class Told(Player):
@@ -55,15 +55,12 @@ class Told(Player):
         self.player = player
         self.answer: Any = None
 
-    def obey(self, stop: StopFlag) -> None:
-        self.stop = stop
-        self.player.obey(stop)
-
-    def think(self, board: AnyBoard, limit: Limit | None = None) -> Thought:
-        threading.Timer(0.05, self.stop.set).start()
-        thought = self.player.think(board, limit)
-        self.answer = thought.move
-        return thought
+    def play(self, board: AnyBoard, limit: Limit | None = None, *, stop: StopFlag | None = None) -> SearchResult:
+        assert stop is not None
+        threading.Timer(0.05, stop.set).start()
+        result = self.player.play(board, limit, stop=stop)
+        self.answer = result.move
+        return result
 
 
 def crash(_: AnyBoard) -> None:

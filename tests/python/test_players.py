@@ -15,7 +15,7 @@ GAMES = ["loa", "chess", "international"]
 def line(board: AnyBoard, chooser: Player, plies: int) -> list[str]:
     played = []
     for _ in range(plies):
-        move = chooser.choose(board)
+        move = chooser.play(board).move
         played.append(board.text(move))
         board.push(move)
     return played
@@ -44,7 +44,7 @@ def test_oneply_wins_at_once(game: str, fen: str) -> None:
     board: AnyBoard = damier.board(game, fen)
     before, us = board.fen(), board.turn
     for seed in range(5):
-        choice = OnePlyPlayer(seed, games=1).choose(board)
+        choice = OnePlyPlayer(seed, games=1).play(board).move
         assert board.fen() == before
         board.push(choice)
         outcome = board.outcome()
@@ -57,7 +57,7 @@ def test_oneply_does_not_let_the_opponent_win_at_once() -> None:
     # White threatens mate by Ra8: the b pawn must wait.
     board = damier.chess.Board("6k1/5ppp/8/8/8/1p6/8/R3K3 b - - 0 1")
     for seed in range(5):
-        choice = OnePlyPlayer(seed, games=1).choose(board)
+        choice = OnePlyPlayer(seed, games=1).play(board).move
         board.push(choice)
         assert not any(text.endswith("#") for text in map(board.text, board.legal_moves))
         board.pop()
@@ -67,7 +67,7 @@ def test_nobody_chooses_where_there_is_no_move() -> None:
     mated = damier.chess.Board("7k/5KQ1/8/8/8/8/8/8 b - - 0 1")
     for chooser in (RandomPlayer(), OnePlyPlayer()):
         with pytest.raises(damier.MoveError, match="no legal move"):
-            chooser.choose(mated)
+            chooser.play(mated)
 
 
 @pytest.mark.parametrize(

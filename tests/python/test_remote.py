@@ -13,11 +13,11 @@ import damier
 from damier import DamierError, Limit, Side, chess, draughts
 from damier.engine import PlayerError
 from damier.games import Board
-from damier.remote import HubEngine, RemoteEngine, UciEngine, XboardEngine
-from damier.remote.buffer import Lines, LongestLine
-from damier.remote.engine import Heard
-from damier.remote.hub import written_levels
-from damier.remote.uci import note_info, written_go
+from damier.protocols import HubEngine, RemoteEngine, UciEngine, XboardEngine
+from damier.protocols.buffer import Lines, LongestLine
+from damier.protocols.client import Heard
+from damier.protocols.hub.client import written_levels
+from damier.protocols.uci.client import note_info, written_go
 
 UCI, HUB = (f"{sys.executable} -m damier {protocol}" for protocol in ("uci", "hub"))
 CLOCK = Limit(white_clock=0.5, black_clock=0.5, white_inc=0.01, black_inc=0.01)
@@ -38,7 +38,7 @@ def played(engine: RemoteEngine, board: Board, limits: list[Limit], *, plies: in
     for ply in range(plies):
         if board.outcome(claim_draw=True):
             break
-        board.push(engine.think(board, limits[ply % len(limits)], margin=2).move)  # type: ignore[arg-type]
+        board.push(engine.play(board, limits[ply % len(limits)], margin=2).move)  # type: ignore[arg-type]
     return board
 
 
@@ -55,7 +55,7 @@ def test_our_engine_through_uci(game: str) -> None:
         assert engine.name.startswith("damier ")
         played(engine, damier.board(game, START_960 if game == "chess960" else None), LIMITS)
         *_, board = walk(damier.board(game), 3, plies=12)  # another game, already under way
-        assert engine.think(board, Limit(depth=2)).move in board.legal_moves
+        assert engine.play(board, Limit(depth=2)).move in board.legal_moves
 
 
 @pytest.mark.parametrize("game", ["international", "frisian", "russian", "english"])
@@ -64,7 +64,7 @@ def test_our_engine_through_hub(game: str) -> None:
         assert engine.name.startswith("damier ")
         played(engine, damier.board(game), LIMITS)
         *_, board = walk(damier.board(game), 3, plies=12)
-        thought = engine.think(board, Limit(depth=3))
+        thought = engine.play(board, Limit(depth=3))
         assert thought.move in board.legal_moves
         assert thought.score is not None
         assert (thought.depth, thought.nodes > 0) == (3, True)
@@ -74,7 +74,7 @@ def test_stockfish() -> None:
     command = installed("stockfish")
     with UciEngine("chess", command, options={"hash": 4, "Threads": 1, "UCI_ShowWDL": True}) as engine:
         played(engine, chess.Board(), LIMITS)
-        mate = engine.think(chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"), Limit(depth=6))
+        mate = engine.play(chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"), Limit(depth=6))
         assert (str(mate.move), str(mate.score)) == ("a1a8", "#1")
     with UciEngine("chess960", command) as engine:
         played(engine, chess.Board(START_960, chess960=True), [Limit(nodes=300)])
@@ -162,4 +162,4 @@ def test_lines_come_whole_however_they_are_cut() -> None:
 
 def test_draughts_boards_of_the_game_only() -> None:
     with HubEngine("frisian", HUB) as engine, pytest.raises(DamierError, match="was started for frisian"):
-        engine.think(draughts.Board("international"), Limit(depth=1))
+        engine.play(draughts.Board("international"), Limit(depth=1))

@@ -22,7 +22,8 @@ from damier._core import StopFlag
 from damier.arena.match import Match
 from damier.engine import PlayerError
 from damier.players import player
-from damier.remote import HubEngine, UciEngine, XboardEngine, check_command, process, xboard
+from damier.protocols import HubEngine, UciEngine, XboardEngine, check_command, process
+from damier.protocols.xboard import client as xboard
 
 SCRIPT = Path(__file__).with_name("bad_engine.py")
 Brief = 0.5  # seconds: how long the tests wait for what never comes
@@ -139,12 +140,12 @@ def test_faults_in_a_search(bench: Bench, mode: str) -> None:
         engine.new_game(chess.Board())
         kind, words = IN_SEARCH[mode]
         with pytest.raises(PlayerError) as error:
-            engine.think(chess.Board(), limit, margin=_patience(kind))
+            engine.play(chess.Board(), limit, margin=_patience(kind))
         assert error.value.kind == kind
         assert words in error.value.words
         assert engine.pid is None
         with pytest.raises(DamierError, match="is closed"):
-            engine.think(chess.Board(), limit)
+            engine.play(chess.Board(), limit)
 
 
 OTHER = {"hub": (HubEngine, "international", "1-2"), "xboard": (XboardEngine, "chess", "e2e5")}
@@ -157,7 +158,7 @@ def test_a_hang_before_a_search_costs_the_time_of_the_move(bench: Bench, protoco
     make, game, _ = ENGINES[protocol]
     engine = make(game, bench.command("ready once", protocol))
     with pytest.raises(PlayerError, match=r"stall: no .* within 0\.6 s"):
-        engine.think(damier.board(game), Limit(time=0.1), margin=Brief)
+        engine.play(damier.board(game), Limit(time=0.1), margin=Brief)
 
 
 @pytest.mark.usefixtures("slow_greeting")
@@ -165,16 +166,14 @@ def test_a_hang_before_a_search_costs_the_time_of_the_move(bench: Bench, protoco
 def test_who_is_told_to_stop_does_not_wait_for_an_engine_to_get_ready(bench: Bench, protocol: str) -> None:
     make, game, _ = ENGINES[protocol]
     engine = make(game, bench.command("ready once", protocol))
-    engine.obey(told())
     with pytest.raises(PlayerError, match=r"stall: no .* after it was told to stop"):
-        engine.new_game(damier.board(game))
+        engine.new_game(damier.board(game), stop=told())
 
 
 def test_who_is_told_to_stop_does_not_wait_for_an_engine_to_start(bench: Bench) -> None:
     partner = player(f"uci:{bench.command('no greeting')}")
-    partner.obey(told())
     with pytest.raises(PlayerError, match="stall: no uciok after it was told to stop"):
-        partner.new_game(chess.Board())
+        partner.new_game(chess.Board(), stop=told())
 
 
 def told() -> StopFlag:
@@ -194,7 +193,7 @@ def test_faults_in_other_protocols(bench: Bench, protocol: str, mode: str) -> No
     with make(game, bench.command(mode, protocol)) as engine:
         engine.new_game(board)
         with pytest.raises(PlayerError) as error:
-            engine.think(board, Limit(time=0.1), margin=_patience(kind))
+            engine.play(board, Limit(time=0.1), margin=_patience(kind))
     assert error.value.kind == kind
     assert words.replace("e2e5", illegal) in error.value.words
 
@@ -207,7 +206,7 @@ def test_oddities_in_other_protocols(bench: Bench, protocol: str, mode: str) -> 
     with make(game, bench.command(mode, protocol)) as engine:
         assert engine.name in ("bad engine", "bad 1")
         for _ in range(2):
-            board.push(engine.think(board, Limit(time=2), margin=Patient).move)
+            board.push(engine.play(board, Limit(time=2), margin=Patient).move)
             board.push(list(board.legal_moves)[-1])
 
 
@@ -215,13 +214,13 @@ def test_oddities_in_other_protocols(bench: Bench, protocol: str, mode: str) -> 
 def test_words_in_xboard_that_nothing_follows_from(bench: Bench, mode: str) -> None:
     with XboardEngine("chess", bench.command(mode, "xboard")) as engine:
         assert engine.name == "bad engine"
-        assert str(engine.think(chess.Board(), Limit(time=0.1), margin=Patient).move) == "e2e4"
+        assert str(engine.play(chess.Board(), Limit(time=0.1), margin=Patient).move) == "e2e4"
 
 
 def test_a_draw_claimed_instead_of_a_move_is_a_stall(bench: Bench) -> None:
     engine = XboardEngine("chess", bench.command("only talks", "xboard"))
     with pytest.raises(PlayerError, match=r"stall: .*, last said: 1/2-1/2 \{Draw by repetition\}"):
-        engine.think(chess.Board(), Limit(time=1), margin=Brief)
+        engine.play(chess.Board(), Limit(time=1), margin=Brief)
 
 
 @pytest.mark.usefixtures("slow_greeting")
@@ -237,7 +236,7 @@ def test_who_resigns_lives_on(bench: Bench, mode: str) -> None:
         for _ in range(2):
             engine.new_game(chess.Board())
             with pytest.raises(PlayerError, match=r"resignation: .*resign"):
-                engine.think(chess.Board(), Limit(time=0.1), margin=Patient)
+                engine.play(chess.Board(), Limit(time=0.1), margin=Patient)
         assert engine.pid == pid
 
 
@@ -258,7 +257,7 @@ def test_bad_starts_in_other_protocols(bench: Bench, monkeypatch: pytest.MonkeyP
         pytest.raises(PlayerError) as error,
         make(game, bench.command(mode, protocol), patience=_patience(kind)) as engine,
     ):
-        engine.think(damier.board(game), Limit(time=0.1), margin=_patience(kind))  # xboard need not greet
+        engine.play(damier.board(game), Limit(time=0.1), margin=_patience(kind))  # xboard need not greet
     assert error.value.kind == kind
 
 
@@ -269,7 +268,7 @@ def test_oddities_that_cost_nothing(bench: Bench, mode: str) -> None:
         board = chess.Board()
         engine.new_game(board)
         for expected in ("e2e4", "g1f3"):
-            assert str(engine.think(board, Limit(time=2), margin=Patient).move) == expected
+            assert str(engine.play(board, Limit(time=2), margin=Patient).move) == expected
             board.play(expected)
             board.push(next(iter(board.legal_moves)))
             time.sleep(0.05)
@@ -279,10 +278,10 @@ def test_oddities_that_cost_nothing(bench: Bench, mode: str) -> None:
 def test_an_engine_comes_back_after_a_fault(bench: Bench) -> None:
     engine = bench.uci("crash in search")
     with pytest.raises(PlayerError):
-        engine.think(chess.Board(), Limit(time=0.1), margin=Patient)
+        engine.play(chess.Board(), Limit(time=0.1), margin=Patient)
     engine.command = bench.command("good")
     engine.restart()
-    assert str(engine.think(chess.Board(), Limit(time=0.1), margin=Patient).move) == "e2e4"
+    assert str(engine.play(chess.Board(), Limit(time=0.1), margin=Patient).move) == "e2e4"
     engine.close()
 
 
@@ -296,7 +295,7 @@ def test_an_unread_input_does_not_block(bench: Bench, monkeypatch: pytest.Monkey
 
 def test_stop_ends_a_search_that_would_not_end() -> None:
     with UciEngine("chess", f"{sys.executable} -m damier uci") as engine, in_its_search(engine, engine.stop):
-        assert engine.think(chess.Board(), Limit(infinite=True)).move in chess.Board().legal_moves
+        assert engine.play(chess.Board(), Limit(infinite=True)).move in chess.Board().legal_moves
 
 
 @contextmanager
@@ -321,18 +320,18 @@ def test_an_engine_that_ignores_stop_stalls(bench: Bench) -> None:
     engine = bench.uci("hang in search")
     stalled = pytest.raises(PlayerError, match="stall: no move after it was told to stop")
     with in_its_search(engine, engine.stop), stalled:
-        engine.think(chess.Board(), Limit(infinite=True), margin=0.2)
+        engine.play(chess.Board(), Limit(infinite=True), margin=0.2)
 
 
 def test_closing_from_another_thread_ends_the_search(bench: Bench) -> None:
     engine = bench.uci("hang in search")
     with in_its_search(engine, engine.close), pytest.raises(PlayerError, match="crash"):
-        engine.think(chess.Board(), Limit(infinite=True))
+        engine.play(chess.Board(), Limit(infinite=True))
 
 
 def test_no_engine_outlives_us(bench: Bench) -> None:
     script = f"""
-from damier.remote import UciEngine
+from damier.protocols import UciEngine
 engine = UciEngine("chess", {bench.command("immortal")!r})
 forgotten = UciEngine("chess", {bench.command("immortal")!r})
 del forgotten

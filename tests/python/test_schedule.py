@@ -24,7 +24,7 @@ from damier.arena import (
     round_robin,
     standings,
 )
-from damier.arena.matching import matching
+from damier.arena.schedule.matching import matching
 
 NAMES = [f"p{number}" for number in range(40)]
 SIZES = st.integers(2, 17)

@@ -17,8 +17,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import damier
-from damier.data import games, simulate
-from damier.data.simulation import SHARD_GAMES
+from damier.lab.simulation import SHARD_GAMES, simulate
+from damier.storage import games
 
 GAMES = 2 * SHARD_GAMES + 5
 

@@ -8,7 +8,7 @@ import random
 import pytest
 
 import damier
-from damier.arena.spsa import Parameter, Spsa
+from damier.arena.tuning.spsa import Parameter, Spsa
 
 
 def expected(up: dict[str, int], down: dict[str, int], best: dict[str, float]) -> float:

@@ -12,14 +12,14 @@ import pytest
 from common import interrupted, out, refusal
 
 import damier
-from damier.arena import seats
 from damier.arena.match import Match
-from damier.arena.report import markdown, report, write_report
-from damier.arena.scores import Slot
-from damier.arena.store import Store
+from damier.arena.play import seats
+from damier.arena.report.report import markdown, report, write_report
+from damier.arena.stats.scores import Slot
 from damier.arena.tournament import FORMATS, Tournament
 from damier.arena.tournament_file import read_tournament
 from damier.players import Player, player
+from damier.storage.store import Store
 
 PLAYERS = {
     "fifty": "engine:nodes=50",

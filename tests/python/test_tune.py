@@ -11,13 +11,13 @@ import pytest
 from common import out, refusal
 
 import damier
-from damier.arena.keep import Keeper
-from damier.arena.sprt import Sprt
-from damier.arena.spsa import Parameter
-from damier.arena.trials import SAMPLERS, Trials
-from damier.arena.tune import Tune
+from damier.arena.stats.sprt import Sprt
+from damier.arena.tuning.spsa import Parameter
+from damier.arena.tuning.trials import SAMPLERS, Trials
+from damier.arena.tuning.tune import Tune
 from damier.cli.app import run
-from damier.database import Database
+from damier.storage.database import Database
+from damier.storage.keep import Keeper
 
 SPACE = """
 game = "loa5"

@@ -16,7 +16,7 @@ from dialogue import Partner
 
 import damier
 from damier.games import line_of
-from damier.wire.uci_moves import read, written
+from damier.protocols.uci.moves import read, written
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 BEST = r"bestmove (\S+)(?: ponder (\S+))?"

@@ -5,16 +5,16 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from damier.arena.knockout import KnockOut
-from damier.arena.pairs import Estimate, Pairs, elo_of, share_of
-from damier.arena.schedule import Fixed, Meeting, Pairing, Round, Schedule, gauntlet, round_robin
-from damier.arena.sprt import Model, Sprt
-from damier.arena.standings import Score, Standing, cross_table, standings
-from damier.arena.swiss import Swiss
+from damier.arena.schedule.knockout import KnockOut
+from damier.arena.schedule.schedule import Fixed, Meeting, Pairing, Round, Schedule, gauntlet, round_robin
+from damier.arena.schedule.swiss import Swiss
+from damier.arena.stats.pairs import Estimate, Pairs, elo_of, share_of
+from damier.arena.stats.sprt import Model, Sprt
+from damier.arena.stats.standings import Score, Standing, cross_table, standings
 
 if TYPE_CHECKING:
-    from damier.arena.book import Book, Opening, Openings, RandomOpenings, openings
-    from damier.arena.ratings import Rating, Ratings, Result, rate
+    from damier.arena.play.book import Book, Opening, Openings, RandomOpenings, openings
+    from damier.arena.stats.ratings import Rating, Ratings, Result, rate
 
 __all__ = [
     "Book",
@@ -49,8 +49,8 @@ __all__ = [
 
 
 LATER = {
-    **dict.fromkeys(("Book", "Opening", "Openings", "RandomOpenings", "openings"), "damier.arena.book"),
-    **dict.fromkeys(("Rating", "Ratings", "Result", "rate"), "damier.arena.ratings"),
+    **dict.fromkeys(("Book", "Opening", "Openings", "RandomOpenings", "openings"), "damier.arena.play.book"),
+    **dict.fromkeys(("Rating", "Ratings", "Result", "rate"), "damier.arena.stats.ratings"),
 }
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from damier._core import DamierError
-from damier.arena.book import Openings
-from damier.arena.control import Control
-from damier.arena.keep import Rows
-from damier.arena.referee import Adjudication
-from damier.arena.seats import Seats
+from damier.arena.play.book import Openings
+from damier.arena.play.control import Control
+from damier.arena.play.referee import Adjudication
+from damier.arena.play.seats import Seats
+from damier.storage.keep import Rows
 
 __all__ = ["Event"]
 
@@ -20,7 +20,7 @@ __all__ = ["Event"]
 class Event:
     """The conditions of games. With `out` every pair is kept there as it ends, and `resume` goes on.
 
-    With `database`, a `damier.database.Database`, games become rows of it too, those kept in `out` before included.
+    With `database`, a `damier.storage.database.Database`, games become rows of it too, earlier ones in `out` included.
 
     >>> Event(seed=7).conditions()["openings"]
     'random:6'

@@ -14,15 +14,15 @@ from dataclasses import asdict
 from pathlib import Path
 
 from damier._core import DamierError
-from damier.arena.climb import Climb
-from damier.arena.plot import ratings_svg
-from damier.arena.ratings import Ratings
-from damier.arena.scores import Scores
-from damier.arena.store import writing_to
+from damier.arena.report.plot import ratings_svg
+from damier.arena.schedule.neighbours import Climb
+from damier.arena.stats.ratings import Ratings
+from damier.arena.stats.scores import Scores
 from damier.arena.tournament import Tournament
 from damier.engine import LEVELS, EloTable
 from damier.engine.elo import Rung, general_table, write_table
 from damier.players import KINDS, player
+from damier.storage.store import writing_to
 
 __all__ = [
     "ANCHORS",

@@ -10,14 +10,14 @@ from typing import Any
 
 from damier import games
 from damier._core import DamierError
-from damier.arena.book import Openings, openings
 from damier.arena.event import Event
-from damier.arena.keep import Encounter, Entrant, Keeper, key_of
-from damier.arena.scoresheet import sheets, write_records
-from damier.arena.seats import Work, try_player
-from damier.arena.sprt import Sprt
-from damier.arena.store import Pair, Store
-from damier.arena.tally import Tally
+from damier.arena.play.book import Openings, openings
+from damier.arena.play.scoresheet import sheets, write_records
+from damier.arena.play.seats import Work, try_player
+from damier.arena.stats.sprt import Sprt
+from damier.arena.stats.tally import Tally
+from damier.storage.keep import Encounter, Entrant, Keeper, key_of
+from damier.storage.store import Pair, Store
 
 __all__ = ["Match"]
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from damier import games
 from damier._core import DamierError
-from damier.arena.control import Control
-from damier.arena.referee import Adjudication
+from damier.arena.play.control import Control
+from damier.arena.play.referee import Adjudication
 
 __all__ = ["adjudication_in", "check", "control_in", "held_in", "naming", "number", "table", "text", "texts", "whole"]
 

@@ -16,17 +16,17 @@ from typing import Any
 
 from damier import games
 from damier._core import DamierError
-from damier.arena.book import Openings, openings
 from damier.arena.event import Event
-from damier.arena.keep import Encounter, Entrant, Keeper, key_of
-from damier.arena.knockout import KnockOut
-from damier.arena.schedule import Fixed, Pairing, Schedule, distinct, gauntlet, round_robin
-from damier.arena.scores import Scores, Slot
-from damier.arena.scoresheet import sheets, write_records
-from damier.arena.seats import Work, try_player
-from damier.arena.standings import Standing, standings
-from damier.arena.store import Store
-from damier.arena.swiss import Swiss
+from damier.arena.play.book import Openings, openings
+from damier.arena.play.scoresheet import sheets, write_records
+from damier.arena.play.seats import Work, try_player
+from damier.arena.schedule.knockout import KnockOut
+from damier.arena.schedule.schedule import Fixed, Pairing, Schedule, distinct, gauntlet, round_robin
+from damier.arena.schedule.swiss import Swiss
+from damier.arena.stats.scores import Scores, Slot
+from damier.arena.stats.standings import Standing, standings
+from damier.storage.keep import Encounter, Entrant, Keeper, key_of
+from damier.storage.store import Store
 
 __all__ = ["FORMATS", "Tournament"]
 

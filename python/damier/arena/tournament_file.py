@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from damier._core import DamierError
-from damier.arena.schedule import distinct
+from damier.arena.schedule.schedule import distinct
 from damier.arena.toml_file import KINDS, adjudication_in, control_in, held_in, naming, table, text, texts, whole
 from damier.arena.tournament import FORMATS, Tournament
 

@@ -1,8 +1,7 @@
-"""`damier compare`: the algorithms of the ladder side by side on one position."""
+"""`damier compare`: the textbook algorithms side by side on one position."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table as RichTable
 
-from damier import search
+from damier import textbook
 from damier.cli.options import Eval, Fen, Game, Json, console, print_json, set_up
 from damier.cli.search_options import (
     Aspiration,
@@ -23,8 +22,8 @@ from damier.cli.search_options import (
     Way,
 )
 from damier.drawing.chart import chart
+from damier.engine import SearchResult
 from damier.games import Board, line_of
-from damier.search.style import score_text
 
 WIDE = 130  # columns, whatever the terminal: a table cut short says nothing
 
@@ -35,8 +34,8 @@ def compare(
     fen: Fen = None,
     depth: Depth = 3,
     algorithms: Annotated[
-        str, typer.Option(metavar="NAMES", help=f"Which ones, with commas: {', '.join(search.ALGORITHMS)}.")
-    ] = ",".join(search.EXACT),
+        str, typer.Option(metavar="NAMES", help=f"Which ones, with commas: {', '.join(textbook.ALGORITHMS)}.")
+    ] = ",".join(textbook.EXACT),
     eval: Eval = None,
     iterative: Iterative = False,
     ordering: Way = "captures",
@@ -57,7 +56,7 @@ def compare(
     if not names:
         raise typer.BadParameter("no algorithm is named", param_hint="--algorithms")
     board = set_up(game, fen)
-    options: search.Options = {
+    options: textbook.Options = {
         "eval": eval,
         "iterative": iterative,
         "ordering": ordering,
@@ -78,26 +77,31 @@ def compare(
         screen.print(_table(board, results))
 
 
-def _searched(board: Board, names: list[str], depth: int, options: search.Options) -> list[search.LadderResult]:
+def _searched(board: Board, names: list[str], depth: int, options: textbook.Options) -> list[SearchResult]:
     results = []
     with Console(stderr=True).status("") as status:
         for name in names:
             status.update(f"{name} at depth {depth}")
-            results.append(search.ladder(board, name, depth=depth, **options))
+            results.append(textbook.search(board, name, depth=depth, **options))
     return results
 
 
-def _report(board: Board, result: search.LadderResult) -> dict[str, Any]:
-    report = asdict(result)
-    report["move"] = _text(board, result)
-    return report | {"pv": line_of(board, result.pv), "seconds": round(result.seconds, 6)}
+def _report(board: Board, result: SearchResult) -> dict[str, Any]:
+    counted = ("algorithm", "depth", "nodes", "leaves", "cutoffs", "table_hits", "researches", "stopped", "branching")
+    return {
+        "value": result.score.value,
+        "move": _text(board, result),
+        "pv": line_of(board, result.pv),
+        "seconds": round(result.seconds, 6),
+        **{name: getattr(result, name) for name in counted},
+    }
 
 
-def _text(board: Board, result: search.LadderResult) -> str | None:
+def _text(board: Board, result: SearchResult) -> str | None:
     return None if result.move is None else board.text(result.move)
 
 
-def _table(board: Board, results: list[search.LadderResult]) -> RichTable:
+def _table(board: Board, results: list[SearchResult]) -> RichTable:
     table = RichTable(box=None, pad_edge=False, header_style="bold")
     table.add_column("algorithm")
     for name in ("value", "best move", "nodes", "leaves", "cut-offs", "table hits", "time", "branching", "of minimax"):
@@ -106,7 +110,7 @@ def _table(board: Board, results: list[search.LadderResult]) -> RichTable:
     for result in results:
         table.add_row(
             result.algorithm,
-            score_text(result.value),
+            str(result.score),
             _text(board, result) or "-",
             *(f"{count:,}" for count in (result.nodes, result.leaves, result.cutoffs, result.table_hits)),
             f"{1000 * result.seconds:,.1f} ms",
@@ -116,9 +120,7 @@ def _table(board: Board, results: list[search.LadderResult]) -> RichTable:
     return table
 
 
-def _chart(
-    board: Board, results: list[search.LadderResult], names: list[str], depth: int, options: search.Options
-) -> str:
+def _chart(board: Board, results: list[SearchResult], names: list[str], depth: int, options: textbook.Options) -> str:
     """Nodes by depth; mcts has no depth and is left out."""
     series: dict[str, list[float]] = {name: [] for name in names if name != "mcts"}
     for level in range(1, depth + 1):

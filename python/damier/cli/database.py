@@ -14,7 +14,7 @@ from damier.cli.options import Json, console, print_json
 
 if TYPE_CHECKING:  # slow to load
     from damier import records
-    from damier.database import Database, EventCount
+    from damier.storage.database import Database, EventCount
 
 __all__ = ["database"]
 
@@ -42,7 +42,7 @@ def database(
     json: Json = False,
 ) -> None:
     """List the events of a database, and export their games."""
-    from damier.database import Database  # noqa: PLC0415  (SQLAlchemy is slow to load)
+    from damier.storage.database import Database  # noqa: PLC0415  (SQLAlchemy is slow to load)
 
     which: dict[str, Any] = {"game": game, "player": player, "result": result, "event": event}
     with Database(where, read_only=True) as opened:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from damier.protocols.hub import HubServer
-from damier.protocols.talk import standard_talk
+from damier.protocols.hub.server import HubServer
+from damier.protocols.server import standard_talk
 
 
 def hub() -> None:

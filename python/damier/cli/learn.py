@@ -39,7 +39,7 @@ def classic(
     json: Json = False,
 ) -> None:
     """Tune the weights of `classic` by logistic regression on games of the engine against itself."""
-    from damier.learn import tune  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
+    from damier.lab import tune  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
 
     if not out.parent.is_dir():
         raise DataError(f"{out.parent}: no such folder")

@@ -32,7 +32,7 @@ from damier.cli.sprt import two_numbers
 
 if TYPE_CHECKING:  # numpy and records are slow to load
     from damier.arena.match import Match
-    from damier.arena.tally import Tally
+    from damier.arena.stats.tally import Tally
 
 __all__ = ["match"]
 
@@ -72,9 +72,9 @@ def match(
     json: Json = False,
 ) -> None:
     """Play a match, each opening with both colours, and say what it proves."""
-    from damier.arena.control import Control  # noqa: PLC0415
     from damier.arena.match import Match  # noqa: PLC0415
-    from damier.arena.referee import Adjudication  # noqa: PLC0415
+    from damier.arena.play.control import Control  # noqa: PLC0415
+    from damier.arena.play.referee import Adjudication  # noqa: PLC0415
 
     check_resume(resume, out)
     test = Sprt(*two_numbers("--sprt", sprt)) if sprt else None

@@ -22,7 +22,7 @@ from damier.games import Board, board
 from damier.terminal.prompt import readable
 
 if TYPE_CHECKING:  # slow to load
-    from damier.arena.keep import Rows
+    from damier.storage.keep import Rows
 
 __all__ = [
     "Cluster",
@@ -141,7 +141,7 @@ def database_at(where: str | None) -> Iterator[Rows | None]:
     if where is None:
         yield None
         return
-    from damier.database import Database  # noqa: PLC0415  (SQLAlchemy is slow to load)
+    from damier.storage.database import Database  # noqa: PLC0415  (SQLAlchemy is slow to load)
 
     with Database(where) as database:
         yield database
@@ -175,7 +175,7 @@ def ending() -> Iterator[Ending]:
         known.interrupted = True
         known.notes = getattr(stop, "__notes__", ())
     except DamierError as error:
-        from damier.arena.keep import UnwrittenError  # noqa: PLC0415
+        from damier.storage.keep import UnwrittenError  # noqa: PLC0415
 
         if not isinstance(error, UnwrittenError):
             raise

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from damier.search import ORDERINGS
+from damier.textbook import ORDERINGS
 
 __all__ = [
     "Aspiration",

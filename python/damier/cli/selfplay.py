@@ -31,8 +31,8 @@ def selfplay(
 ) -> None:
     """Play games of the engine against itself, to learn from."""
     from damier.games import board  # noqa: PLC0415
-    from damier.learn import self_play  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
-    from damier.learn.header import read_weights  # noqa: PLC0415
+    from damier.lab import self_play  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
+    from damier.lab.header import read_weights  # noqa: PLC0415
 
     start = board(game)
     evaluator = start.evaluator(eval or start.evaluations()[0])

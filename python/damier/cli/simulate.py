@@ -10,7 +10,7 @@ import typer
 from damier.cli.options import Cluster, Fen, Game, GameThreads, Json, console, counting, print_json
 
 if TYPE_CHECKING:
-    from damier.data import Simulation
+    from damier.lab.simulation import Simulation
 
 
 def simulate(
@@ -27,7 +27,7 @@ def simulate(
     json: Json = False,
 ) -> None:
     """Play random games, and keep them if asked to."""
-    from damier.data import simulate as run  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
+    from damier.lab.simulation import simulate as run  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
 
     with counting(f"playing {game}", games) as progress:
         done = run(

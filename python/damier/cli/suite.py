@@ -12,7 +12,7 @@ import typer
 from damier import chess
 from damier._core import DamierError
 from damier.cli.options import Depth, Eval, Hash, Json, Nodes, Threads, Time, console, limit_from, print_json
-from damier.engine import Engine, Info, Limit
+from damier.engine import Engine, Limit, SearchResult
 from damier.terminal.thoughts import report
 
 
@@ -26,7 +26,7 @@ class Problem:
     avoid: tuple[chess.Move, ...]
     mate: int | None
 
-    def is_solved(self, found: Info) -> bool:
+    def is_solved(self, found: SearchResult) -> bool:
         move = found.pv[0]
         return (
             (not self.best or move in self.best)
@@ -78,7 +78,7 @@ def suite(
         console().print(f"{count}/{len(results)}")
 
 
-def solve(engine: Engine, problem: Problem, limit: Limit) -> Info:
+def solve(engine: Engine, problem: Problem, limit: Limit) -> SearchResult:
     """Look for the move; where a mate is asked for, for the shortest one."""
     engine.clear()
     return engine.analyse(problem.board, replace(limit, mate=problem.mate))

@@ -48,7 +48,7 @@ def tournament(
     json: Json = False,
 ) -> None:
     """Play a tournament: round-robin, gauntlet, knock-out or Swiss."""
-    from damier.arena.report import report, write_report  # noqa: PLC0415
+    from damier.arena.report.report import report, write_report  # noqa: PLC0415
     from damier.arena.tournament_file import read_tournament  # noqa: PLC0415
 
     check_resume(resume, out)
@@ -91,7 +91,7 @@ def standing_shown() -> Iterator[Callable[[Tournament], None]]:
 
 def standing_of(asked: Tournament, rate: float | None = None) -> Table:
     """The standing with its cross-table and ratings, for people."""
-    from damier.arena.standings import cross_table  # noqa: PLC0415
+    from damier.arena.stats.standings import cross_table  # noqa: PLC0415
 
     scores = asked.scores
     total = asked.total_games

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from damier import search
+from damier import textbook
 from damier.cli.options import Eval, Fen, Game, Json, console, print_json, set_up
 from damier.cli.search_options import (
     Aspiration,
@@ -19,8 +19,8 @@ from damier.cli.search_options import (
     Table,
     Way,
 )
-from damier.search.export import FORMATS
-from damier.search.style import heading
+from damier.textbook.export import FORMATS
+from damier.textbook.style import heading
 
 
 def trace(
@@ -33,7 +33,7 @@ def trace(
     fen: Fen = None,
     depth: Depth = 3,
     algorithm: Annotated[
-        str, typer.Option(metavar="NAME", help=f"One of {', '.join(search.ALGORITHMS)}.")
+        str, typer.Option(metavar="NAME", help=f"One of {', '.join(textbook.ALGORITHMS)}.")
     ] = "alphabeta",
     cap: Annotated[
         int, typer.Option(metavar="N", min=1, max=20_000_000, help="Record so many nodes at most, count the rest.")
@@ -53,7 +53,7 @@ def trace(
     form = out.suffix.lower().removeprefix(".")
     if form not in FORMATS:
         raise typer.BadParameter(f"{out} should end in .json, .dot or .svg", param_hint="--out")
-    tree = search.trace(
+    tree = textbook.trace(
         set_up(game, fen),
         algorithm,
         depth=depth,
@@ -67,7 +67,7 @@ def trace(
         quiescence=quiescence,
         simulations=simulations,
     )
-    out.write_text(search.export(tree, form, max_drawn), encoding="utf-8")
+    out.write_text(textbook.export(tree, form, max_drawn), encoding="utf-8")
     if json:
         print_json({"out": str(out), "nodes": tree.result.nodes, "recorded": len(tree), "unrecorded": tree.unrecorded})
     else:

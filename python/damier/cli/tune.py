@@ -26,7 +26,7 @@ from damier.cli.options import (
 from damier.cli.sprt import two_numbers
 
 if TYPE_CHECKING:  # numpy and records are slow to load
-    from damier.arena.tune import Tuner
+    from damier.arena.tuning.tune import Tuner
 
 __all__ = ["tune"]
 
@@ -45,7 +45,7 @@ def tune(
     json: Json = False,
 ) -> None:
     """Tune parameters by games (SPSA or Optuna), and test whether that made the player stronger."""
-    from damier.arena.tune_file import read_tune  # noqa: PLC0415  (numpy and records are slow to load)
+    from damier.arena.tuning.tune_file import read_tune  # noqa: PLC0415  (numpy and records are slow to load)
 
     check_resume(resume, out)
     test = None if sprt == "none" else Sprt(*two_numbers("--sprt", sprt))

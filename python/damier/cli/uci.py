@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from damier.protocols.talk import standard_talk
-from damier.protocols.uci import UciServer
+from damier.protocols.server import standard_talk
+from damier.protocols.uci.server import UciServer
 
 
 def uci() -> None:

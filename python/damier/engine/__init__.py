@@ -8,13 +8,13 @@
 
 from __future__ import annotations
 
-from damier.engine.analysis import Analysis, Info, Played
+from damier.engine.analysis import Analysis
 from damier.engine.elo import EloTable, elo_table
 from damier.engine.engine import Engine
 from damier.engine.levels import LEVELS
 from damier.engine.limit import Limit
+from damier.engine.result import FaultKind, PlayerError, Searcher, SearchResult
 from damier.engine.score import Score
-from damier.engine.thought import FaultKind, PlayerError, Searcher, Thought
 
 __all__ = [
     "LEVELS",
@@ -22,12 +22,10 @@ __all__ = [
     "EloTable",
     "Engine",
     "FaultKind",
-    "Info",
     "Limit",
-    "Played",
     "PlayerError",
     "Score",
+    "SearchResult",
     "Searcher",
-    "Thought",
     "elo_table",
 ]

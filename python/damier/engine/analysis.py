@@ -5,53 +5,20 @@ from __future__ import annotations
 import atexit
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self
 from weakref import WeakSet
 
+from damier.engine.result import SearchResult
 from damier.engine.score import Score
 
-__all__ = ["Analysis", "Info", "Played"]
+__all__ = ["Analysis"]
 
 BOUNDS = ("none", "upper", "lower", "exact")  # by their number in search/info.h
 
 
-@dataclass(frozen=True)
-class Info:
-    """What a search tells of one line of play."""
-
-    depth: int
-    seldepth: int
-    rank: int  # 1 for the best line, 2 for the next best
-    score: Score
-    bound: str  # "exact", "lower" or "upper" while a window is being widened, "none" when there was no time to look
-    nodes: int
-    seconds: float
-    hashfull: int  # of the table, in thousandths
-    pv: tuple[Any, ...]
-
-    @property
-    def nps(self) -> int:
-        """Nodes a second."""
-        return round(self.nodes / max(self.seconds, 1e-6))
-
-    @property
-    def wdl(self) -> tuple[int, int, int]:
-        """The chances to win, to draw and to lose, in thousandths."""
-        return self.score.wdl()
-
-
-@dataclass(frozen=True)
-class Played:
-    """The move chosen, the reply expected, and the last that was told of it."""
-
-    move: Any
-    ponder: Any | None
-    info: Info | None
-
-
-Choice = Callable[[list[Info]], Info | None]
+Choice = Callable[[list[SearchResult]], SearchResult | None]
 
 
 class Analysis:
@@ -64,8 +31,8 @@ class Analysis:
         self._search = search
         self._calibration = calibration
         self._choose = choose
-        self._best: dict[int, Info] = {}
-        self._played: Played | None = None
+        self._best: dict[int, SearchResult] = {}
+        self._result: SearchResult | None = None
         _under_way.add(self)
 
     def __enter__(self) -> Self:
@@ -79,19 +46,29 @@ class Analysis:
             if kind is None:
                 raise
 
-    def __iter__(self) -> Iterator[Info]:
+    def __iter__(self) -> Iterator[SearchResult]:
         while (info := self._hear()) is not None:
             yield info
 
-    def _hear(self) -> Info | None:
+    def _hear(self) -> SearchResult | None:
         told = self._search.next()
         if told is None:
             return None
-        depth, seldepth, rank, score, bound, nodes, seconds, hashfull, pv = told
-        info = Info(
-            depth, seldepth, rank, Score(score, self._calibration), BOUNDS[bound], nodes, seconds, hashfull, tuple(pv)
+        depth, seldepth, multipv, score, bound, nodes, seconds, hashfull, pv = told
+        info = SearchResult(
+            pv[0],
+            Score(score, self._calibration),
+            depth,
+            nodes,
+            seconds,
+            tuple(pv),
+            pv[1] if len(pv) > 1 else None,
+            multipv,
+            seldepth,
+            BOUNDS[bound],
+            hashfull,
         )
-        self._best[rank] = info
+        self._best[multipv] = info
         return info
 
     def stop(self) -> None:
@@ -102,26 +79,28 @@ class Analysis:
         """Tell that the expected move was played: time counts from now on."""
         self._search.ponderhit()
 
-    def result(self) -> Played:
+    def result(self) -> SearchResult:
         """Wait for the end of the search."""
-        if self._played is None:
+        if self._result is None:
             for _ in self:
                 pass
             move, ponder, score, bound, depth, nodes, seconds = self._search.result()
             info = self._best.get(1)
-            if info is None or not info.pv or info.pv[0] != move:  # it changed its mind after the last that was told
+            if info is None or info.move != move:  # it changed its mind after the last that was told
                 pv = (move, ponder) if ponder else (move,)
-                score = Score(score, self._calibration)
                 hashfull = info.hashfull if info else 0
-                info = Info(depth, max(depth, len(pv)), 1, score, BOUNDS[bound], nodes, seconds, hashfull, pv)
+                found = Score(score, self._calibration)
+                info = SearchResult(
+                    move, found, depth, nodes, seconds, pv, ponder, 1, max(depth, len(pv)), BOUNDS[bound], hashfull
+                )
                 self._best[1] = info
-            self._played = Played(move, ponder, info)
-            if self._choose and (info := self._choose(self.lines)):
-                self._played = Played(info.pv[0], info.pv[1] if len(info.pv) > 1 else None, info)
-        return self._played
+            self._result = replace(info, ponder=ponder)
+            if self._choose and (chosen := self._choose(self.lines)):
+                self._result = chosen
+        return self._result
 
     @property
-    def lines(self) -> list[Info]:
+    def lines(self) -> list[SearchResult]:
         """The last that was told of each line, the best first."""
         return [self._best[rank] for rank in sorted(self._best)]
 

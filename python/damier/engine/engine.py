@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Self, overload
 
 from damier import games
 from damier._core import DamierError, Side, StopFlag
-from damier.engine.analysis import Analysis, Choice, Info, Played
+from damier.engine.analysis import Analysis, Choice
 from damier.engine.arguments import evaluator_of, table_size, within
 from damier.engine.elo import elo_table
 from damier.engine.levels import Strength, chosen, strength_for_elo, strength_for_level
 from damier.engine.limit import Limit
+from damier.engine.result import Searcher, SearchResult
 from damier.engine.score import Score
-from damier.engine.thought import Searcher, Thought
 
 if TYPE_CHECKING:
     from damier.eval import Evaluation
@@ -165,32 +165,27 @@ class Engine:
         """
         return {name: (value, least, most, what) for name, value, least, most, what in self._open().tunables()}
 
-    def play(self, board: games.Board, limit: Limit, *, searchmoves: Iterable[Any] | None = None) -> Played:
-        """Choose a move.
+    def play(
+        self,
+        board: games.Board,
+        limit: Limit,
+        *,
+        searchmoves: Iterable[Any] | None = None,
+        stop: StopFlag | None = None,
+    ) -> SearchResult:
+        """Choose a move; once another thread sets `stop` the best found so far is played.
 
         >>> from damier import draughts
         >>> board = draughts.Board("english")
         >>> Engine("english").play(board, Limit(depth=3)).move in board.legal_moves
         True
         """
-        self._check(board, limit)
-        return self.thinking(board, limit, searchmoves=searchmoves).result()
-
-    def choose(self, board: games.Board, limit: Limit, *, stop: StopFlag | None = None) -> Thought:
-        """Choose a move, telling nothing on the way: the least costly call, for matches.
-
-        >>> from damier import loa
-        >>> Engine("loa", hash=1).choose(loa.Board(), Limit(nodes=500)).nodes >= 500
-        True
-        """
-        if self._is_weakened or limit.mate:
-            played = self.play(board, limit)
-            info = played.info
-            return Thought(played.move, info.score, info.depth, info.nodes) if info else Thought(played.move)
         core = self._open()
         self._check(board, limit)
+        if self._is_weakened or limit.mate or searchmoves is not None:
+            return self.analysis(board, limit, searchmoves=searchmoves, weakened=True).result()
         move, score, depth, nodes = core.think(board, **self._arguments(board, limit), stop=stop)
-        return Thought(move, Score(score, core.calibration), depth, nodes)
+        return SearchResult(move, Score(score, core.calibration), depth, nodes, pv=(move,), bound="exact")
 
     def searcher(self, limit: Limit) -> Searcher | None:
         """What plays a whole game against another of its kind without Python, if this limit needs no clock.
@@ -202,43 +197,14 @@ class Engine:
             return None
         return Searcher(self._open(), (min(limit.depth or 0, 1000), limit.nodes or 0, limit.time or 0.0, self.overhead))
 
-    def thinking(
-        self,
-        board: games.Board,
-        limit: Limit,
-        *,
-        multipv: int = 1,
-        searchmoves: Iterable[Any] | None = None,
-        ponder: bool = False,
-    ) -> Analysis:
-        """Start choosing a move, as `play` does, and return at once: it can be watched and stopped.
-
-        >>> from damier import chess
-        >>> with Engine("chess", level=2).thinking(chess.Board(), Limit(depth=3)) as analysis:
-        ...     analysis.stop()
-        >>> analysis.result().move in chess.Board().legal_moves
-        True
-        """
-        strength = self._strength
-        if strength is None or not self._is_weakened:
-            return self.analysis(board, limit, multipv=multipv, searchmoves=searchmoves, ponder=ponder)
-        return self._start(
-            board,
-            strength.limit(limit),
-            multipv=max(multipv, strength.lines),
-            searchmoves=searchmoves,
-            ponder=ponder,
-            choose=lambda lines: chosen(lines, strength, self._dice_in_hand()),
-        )
-
     @overload
     def analyse(
         self, board: games.Board, limit: Limit, *, multipv: None = None, searchmoves: Iterable[Any] | None = None
-    ) -> Info: ...
+    ) -> SearchResult: ...
     @overload
     def analyse(
         self, board: games.Board, limit: Limit, *, multipv: int, searchmoves: Iterable[Any] | None = None
-    ) -> list[Info]: ...
+    ) -> list[SearchResult]: ...
     def analyse(
         self,
         board: games.Board,
@@ -246,7 +212,7 @@ class Engine:
         *,
         multipv: int | None = None,
         searchmoves: Iterable[Any] | None = None,
-    ) -> Info | list[Info]:
+    ) -> SearchResult | list[SearchResult]:
         """Judge a position: the best line, or a list of the `multipv` best.
 
         >>> from damier import chess
@@ -257,11 +223,8 @@ class Engine:
         """
         self._check(board, limit)
         analysis = self.analysis(board, limit, multipv=1 if multipv is None else multipv, searchmoves=searchmoves)
-        played = analysis.result()
-        if multipv is not None:
-            return analysis.lines
-        assert played.info is not None
-        return played.info
+        result = analysis.result()
+        return result if multipv is None else analysis.lines
 
     def analysis(
         self,
@@ -271,8 +234,11 @@ class Engine:
         multipv: int = 1,
         searchmoves: Iterable[Any] | None = None,
         ponder: bool = False,
+        weakened: bool = False,
     ) -> Analysis:
         """Start a search and return at once; without a limit it goes on until it is stopped.
+
+        A `weakened` one sees and chooses as `play` does at the level or Elo of the engine.
 
         >>> from damier import loa
         >>> with Engine("loa").analysis(loa.Board()) as analysis:
@@ -280,9 +246,15 @@ class Engine:
         ...         if info.depth >= 3:
         ...             break
         """
-        return self._start(
-            board, limit or Limit(infinite=True), multipv=multipv, searchmoves=searchmoves, ponder=ponder, choose=None
-        )
+        limit, choose = limit or Limit(infinite=True), None
+        strength = self._strength
+        if weakened and strength is not None and self._is_weakened:
+            limit, multipv = strength.limit(limit), max(multipv, strength.lines)
+
+            def choose(lines: list[SearchResult]) -> SearchResult | None:
+                return chosen(lines, strength, self._dice_in_hand())
+
+        return self._start(board, limit, multipv=multipv, searchmoves=searchmoves, ponder=ponder, choose=choose)
 
     def _start(
         self,

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from damier._core import DamierError
-from damier.engine.analysis import Info
 from damier.engine.elo import EloTable
 from damier.engine.limit import Limit
+from damier.engine.result import SearchResult
 
 __all__ = ["LEVELS", "Strength", "chosen", "strength_for_elo", "strength_for_level"]
 
@@ -93,7 +93,7 @@ def strength_for_elo(elo: int, table: EloTable) -> Strength:
     return replace(below, nodes=nodes, temperature=temperature)
 
 
-def chosen(lines: Sequence[Info], strength: Strength, random_: random.Random) -> Info | None:
+def chosen(lines: Sequence[SearchResult], strength: Strength, random_: random.Random) -> SearchResult | None:
     """Choose among lines, the better the likelier; a proven win is taken and a proven loss avoided."""
     if not lines:
         return None

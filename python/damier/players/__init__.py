@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from damier.players.base import AnyBoard, Player
 from damier.players.engine import EnginePlayer
-from damier.players.ladder import LadderPlayer
 from damier.players.remote import RemotePlayer
 from damier.players.simple import OnePlyPlayer, RandomPlayer
 from damier.players.specs import KINDS, Kind, player
+from damier.players.textbook import TextbookPlayer
 
 __all__ = [
     "KINDS",
     "AnyBoard",
     "EnginePlayer",
     "Kind",
-    "LadderPlayer",
     "OnePlyPlayer",
     "Player",
     "RandomPlayer",
     "RemotePlayer",
+    "TextbookPlayer",
     "player",
 ]

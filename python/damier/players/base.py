@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from damier._core import MoveError, Outcome, StopFlag
 from damier.drawing import Drawable
-from damier.engine import Limit, Searcher, Thought
+from damier.engine import Limit, Searcher, SearchResult
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,27 +44,23 @@ class AnyBoard(Drawable, Protocol):
 
 
 class Player:
-    """Whoever chooses a move. A kind of player writes `think`, and the rest where it has something to do."""
+    """Whoever chooses a move. A kind of player writes `play`, and the rest where it has something to do."""
 
     name = "player"
 
-    def new_game(self, board: AnyBoard, seed: int | None = None) -> None:
+    def new_game(self, board: AnyBoard, seed: int | None = None, *, stop: StopFlag | None = None) -> None:
         """A game begins: forget the last one. Whatever is left to chance in it follows from the seed, if given."""
 
-    def think(self, board: AnyBoard, limit: Limit | None = None) -> Thought:
-        """The move to play; the board comes back as it was. A player with a limit of its own keeps to that one."""
-        raise NotImplementedError
+    def play(self, board: AnyBoard, limit: Limit | None = None, *, stop: StopFlag | None = None) -> SearchResult:
+        """The move to play; the board comes back as it was. A player with a limit of its own keeps to that one.
 
-    def choose(self, board: AnyBoard) -> Any:
-        """The move to play, and nothing else."""
-        return self.think(board).move
+        Once another thread sets `stop` it answers soon, with whatever it has found.
+        """
+        raise NotImplementedError
 
     def searcher(self, board: AnyBoard, limit: Limit | None = None) -> Searcher | None:
         """The search that makes all of its moves under this limit, if one does: two of these play without Python."""
         return None
-
-    def obey(self, stop: StopFlag) -> None:
-        """From now on a player that is thinking answers soon, whatever it has found, once this flag is set."""
 
     def close(self) -> None:
         """Frees what the player holds; it is not asked again."""

@@ -6,7 +6,7 @@ import math
 from typing import Any, cast
 
 from damier._core import DamierError, StopFlag
-from damier.engine import Engine, Limit, Searcher, Thought
+from damier.engine import Engine, Limit, Searcher, SearchResult
 from damier.engine.arguments import within
 from damier.engine.elo import elo_range
 from damier.engine.levels import strength_for_level
@@ -23,7 +23,7 @@ class EnginePlayer(Player):
     """The engine, at full strength or weakened, with a limit a move (the usual one unless told otherwise).
 
     >>> from damier import loa
-    >>> EnginePlayer(depth=2).choose(loa.Board()) in loa.Board().legal_moves
+    >>> EnginePlayer(depth=2).play(loa.Board()).move in loa.Board().legal_moves
     True
     """
 
@@ -44,17 +44,16 @@ class EnginePlayer(Player):
         self.name = " ".join(["engine", *(f"{key} {settings[key]}" for key in ("level", "elo") if key in settings)])
         self._settings = settings | {"options": _search_options(set)}
         self._engine: Engine | None = None
-        self._stop: StopFlag | None = None
 
-    def new_game(self, board: AnyBoard, seed: int | None = None) -> None:
+    def new_game(self, board: AnyBoard, seed: int | None = None, *, stop: StopFlag | None = None) -> None:
         engine = self._engine_for(board)
         engine.clear()
         if seed is not None:
             engine.seed(seed)
 
-    def think(self, board: AnyBoard, limit: Limit | None = None) -> Thought:
+    def play(self, board: AnyBoard, limit: Limit | None = None, *, stop: StopFlag | None = None) -> SearchResult:
         engine = self._engine_for(board)
-        return engine.choose(cast(Board, board), self.limit or limit or engine.usual_limit, stop=self._stop)
+        return engine.play(cast(Board, board), self.limit or limit or engine.usual_limit, stop=stop)
 
     def searcher(self, board: AnyBoard, limit: Limit | None = None) -> Searcher | None:
         engine = self._engine_for(board)
@@ -67,9 +66,6 @@ class EnginePlayer(Player):
             small = next(({"hash": size} for most, size in SMALL_TABLES.items() if nodes <= most), {})
             self._engine = Engine(board.variant, **small | self._settings)
         return self._engine
-
-    def obey(self, stop: StopFlag) -> None:
-        self._stop = stop
 
     def close(self) -> None:
         self._engine = None

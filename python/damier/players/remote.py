@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import cast
 
 from damier._core import StopFlag
-from damier.engine import Limit, Thought
+from damier.engine import Limit, SearchResult
 from damier.games import Board
 from damier.players.base import AnyBoard, Player
 from damier.players.engine import own_limit
-from damier.remote import HubEngine, RemoteEngine, UciEngine, XboardEngine, check_command
+from damier.protocols import HubEngine, RemoteEngine, UciEngine, XboardEngine, check_command
 
 __all__ = ["PROTOCOLS", "RemotePlayer"]
 
@@ -42,30 +42,25 @@ class RemotePlayer(Player):
         self._make = PROTOCOLS[protocol]
         self._command, self._dir, self._options = command, dir, dict(options or {})
         self._engine: RemoteEngine | None = None
-        self._flag = StopFlag()
 
-    def new_game(self, board: AnyBoard, seed: int | None = None) -> None:
-        self._engine_for(board).new_game(cast(Board, board))
+    def new_game(self, board: AnyBoard, seed: int | None = None, *, stop: StopFlag | None = None) -> None:
+        self._engine_for(board, stop).new_game(cast(Board, board), stop=stop)
 
-    def think(self, board: AnyBoard, limit: Limit | None = None) -> Thought:
-        return self._engine_for(board).think(cast(Board, board), self.limit or limit or Limit(time=0.1))
+    def play(self, board: AnyBoard, limit: Limit | None = None, *, stop: StopFlag | None = None) -> SearchResult:
+        engine = self._engine_for(board, stop)
+        return engine.play(cast(Board, board), self.limit or limit or Limit(time=0.1), stop=stop)
 
-    def _engine_for(self, board: AnyBoard) -> RemoteEngine:
+    def _engine_for(self, board: AnyBoard, stop: StopFlag | None) -> RemoteEngine:
         """An engine that runs and plays the game of the board."""
         if self._engine is not None and self._engine.game != board.variant:
             self.close()
         if self._engine is None:
             self._engine = self._make(
-                board.variant, self._command, options=self._options, directory=self._dir, stop=self._flag
+                board.variant, self._command, options=self._options, directory=self._dir, stop=stop
             )
         elif self._engine.pid is None:
-            self._engine.restart()
+            self._engine.restart(stop=stop)
         return self._engine
-
-    def obey(self, stop: StopFlag) -> None:
-        self._flag = stop
-        if self._engine is not None:
-            self._engine.obey(stop)
 
     def close(self) -> None:
         if self._engine is not None:

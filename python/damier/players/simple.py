@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 from damier._core import DamierError, Outcome, Side, StopFlag, results
-from damier.engine import Limit, Thought
+from damier.engine import Limit, SearchResult
 from damier.players.base import AnyBoard, Player, legal_moves
 
 __all__ = ["OnePlyPlayer", "RandomPlayer"]
@@ -16,7 +16,7 @@ class RandomPlayer(Player):
     """Plays any legal move, all as likely; the same seed plays the same game.
 
     >>> from damier import loa
-    >>> RandomPlayer(seed=3).choose(loa.Board())
+    >>> RandomPlayer(seed=3).play(loa.Board()).move
     Move('g8-g6')
     """
 
@@ -25,12 +25,12 @@ class RandomPlayer(Player):
     def __init__(self, seed: int | None = None) -> None:
         self._random = random.Random(seed)
 
-    def new_game(self, board: AnyBoard, seed: int | None = None) -> None:
+    def new_game(self, board: AnyBoard, seed: int | None = None, *, stop: StopFlag | None = None) -> None:
         if seed is not None:
             self._random.seed(seed)
 
-    def think(self, board: AnyBoard, limit: Limit | None = None) -> Thought:
-        return Thought(self._random.choice(legal_moves(board)))
+    def play(self, board: AnyBoard, limit: Limit | None = None, *, stop: StopFlag | None = None) -> SearchResult:
+        return SearchResult(self._random.choice(legal_moves(board)))
 
 
 class OnePlyPlayer(Player):
@@ -40,7 +40,7 @@ class OnePlyPlayer(Player):
     which `games` random games end best.
 
     >>> from damier import chess
-    >>> OnePlyPlayer().choose(chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"))
+    >>> OnePlyPlayer().play(chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")).move
     <Move a1a8>
     """
 
@@ -51,22 +51,18 @@ class OnePlyPlayer(Player):
             raise DamierError(f"games is {games}, expected 1 to 10000")
         self.games = games
         self._random = random.Random(seed)
-        self._stop: StopFlag | None = None
 
-    def new_game(self, board: AnyBoard, seed: int | None = None) -> None:
+    def new_game(self, board: AnyBoard, seed: int | None = None, *, stop: StopFlag | None = None) -> None:
         if seed is not None:
             self._random.seed(seed)
 
-    def think(self, board: AnyBoard, limit: Limit | None = None) -> Thought:
+    def play(self, board: AnyBoard, limit: Limit | None = None, *, stop: StopFlag | None = None) -> SearchResult:
         board = board.copy()
-        scored = [(self._score(board, move), move) for move in legal_moves(board)]
+        scored = [(self._score(board, move, stop), move) for move in legal_moves(board)]
         best = max(score for score, _ in scored)
-        return Thought(self._random.choice([move for score, move in scored if score == best]))
+        return SearchResult(self._random.choice([move for score, move in scored if score == best]))
 
-    def obey(self, stop: StopFlag) -> None:
-        self._stop = stop
-
-    def _score(self, board: AnyBoard, move: Any) -> float:
+    def _score(self, board: AnyBoard, move: Any, stop: StopFlag | None) -> float:
         us = board.turn
         board.push(move)
         try:
@@ -74,14 +70,14 @@ class OnePlyPlayer(Player):
                 return _value(outcome, us)
             if any(_wins_at_once(board, reply) for reply in board.legal_moves):
                 return -Sure
-            return self._played_out(board, us)
+            return self._played_out(board, us, stop)
         finally:
             board.pop()
 
-    def _played_out(self, board: AnyBoard, us: Side) -> float:
+    def _played_out(self, board: AnyBoard, us: Side, stop: StopFlag | None) -> float:
         """The share of random games won less the share lost."""
         seed = self._random.getrandbits(32)
-        played = board.play_games(self.games, seed=seed, keep_moves=False, stop=self._stop)["results"]
+        played = board.play_games(self.games, seed=seed, keep_moves=False, stop=stop)["results"]
         ours = results().index("1-0" if us == Side.WHITE else "0-1")
         draws = results().index("1/2-1/2")
         return float(sum(0 if result == draws else 1 if result == ours else -1 for result in played)) / self.games

@@ -10,10 +10,10 @@ from typing import Any
 from damier._core import DamierError
 from damier.players.base import Player
 from damier.players.engine import EnginePlayer
-from damier.players.ladder import LadderPlayer
 from damier.players.remote import PROTOCOLS, RemotePlayer
 from damier.players.simple import OnePlyPlayer, RandomPlayer
-from damier.search import ALGORITHMS
+from damier.players.textbook import TextbookPlayer
+from damier.textbook import ALGORITHMS
 
 __all__ = ["KINDS", "Kind", "player"]
 
@@ -51,14 +51,14 @@ def whole(text: str) -> int:
     return number
 
 
-def _ladder_kind(algorithm: str) -> Kind:
+def _textbook_kind(algorithm: str) -> Kind:
     keys: dict[str, Callable[[str], Any]]
     if algorithm == "mcts":
         keys = {"nodes": whole, "exploration": float, "leaves": str, "playout_plies": whole}
     else:
         keys = {"depth": whole, "ordering": str, "table": whole, "iterative": on_or_off, "aspiration": whole}
         keys |= {"null_move": on_or_off, "quiescence": on_or_off}
-    return Kind(partial(LadderPlayer, algorithm), keys | {"eval": str, "seed": whole})
+    return Kind(partial(TextbookPlayer, algorithm), keys | {"eval": str, "seed": whole})
 
 
 def _remote_kind(protocol: str) -> Kind:
@@ -73,7 +73,7 @@ KINDS: dict[str, Kind] = {
     "engine": Kind(EnginePlayer, {"time": float, "eval": str, "set": str} | dict.fromkeys(_WHOLE, whole)),
     "random": Kind(RandomPlayer, {"seed": whole}),
     "oneply": Kind(OnePlyPlayer, {"seed": whole, "games": whole}),
-    **{algorithm: _ladder_kind(algorithm) for algorithm in ALGORITHMS},
+    **{algorithm: _textbook_kind(algorithm) for algorithm in ALGORITHMS},
     **{protocol: _remote_kind(protocol) for protocol in PROTOCOLS},
 }
 

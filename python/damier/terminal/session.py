@@ -46,7 +46,7 @@ class Session:
                 self.ask()
             else:
                 with self.console.status(f"{escape(player.name)} is thinking"):
-                    move = player.choose(self.board)
+                    move = player.play(self.board).move
                 self.play(move, player.name)
         self.say(self.ended)
 

@@ -7,14 +7,14 @@ from typing import Any
 
 from rich.table import Table
 
-from damier.engine import Info
+from damier.engine import SearchResult
 from damier.games import line_of
 from damier.players import AnyBoard
 
 __all__ = ["as_table", "report"]
 
 
-def as_table(board: AnyBoard, lines: Sequence[Info]) -> Table:
+def as_table(board: AnyBoard, lines: Sequence[SearchResult]) -> Table:
     """A row a line of play, the best first."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title in ("depth", "score", "win/draw/loss", "nodes", "nodes/s", "table"):
@@ -33,7 +33,7 @@ def as_table(board: AnyBoard, lines: Sequence[Info]) -> Table:
     return table
 
 
-def report(board: AnyBoard, info: Info) -> dict[str, Any]:
+def report(board: AnyBoard, info: SearchResult) -> dict[str, Any]:
     """A line of play for scripts.
 
     >>> from damier import chess
@@ -45,7 +45,7 @@ def report(board: AnyBoard, info: Info) -> dict[str, Any]:
     """
     pv = line_of(board, info.pv)
     return {
-        "rank": info.rank,
+        "multipv": info.multipv,
         "depth": info.depth,
         "seldepth": info.seldepth,
         "score": {"cp": info.score.cp} if info.score.mate is None else {"mate": info.score.mate},

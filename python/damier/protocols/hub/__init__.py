@@ -2,6 +2,4 @@
 
 from __future__ import annotations
 
-from damier.protocols.hub.server import HubServer
-
-__all__ = ["HubServer"]
+__all__: list[str] = []

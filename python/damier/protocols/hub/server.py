@@ -9,12 +9,12 @@ from typing import Any
 
 from damier import draughts
 from damier._core import DamierError, MoveError
-from damier.engine import LEVELS, Info, Limit
+from damier.engine import LEVELS, Limit, SearchResult
 from damier.games import Board, Move, line_of
-from damier.protocols.talk import DefaultThink, Server, Talk
-from damier.wire.hub_board import VARIANTS, read_move, read_position, written_move
-from damier.wire.hub_syntax import read_line, written
-from damier.wire.scores import men
+from damier.protocols.hub.board import VARIANTS, read_move, read_position, written_move
+from damier.protocols.hub.text import read_line, written
+from damier.protocols.scores import men
+from damier.protocols.server import DefaultThink, Server, Talk
 
 __all__ = ["HubServer"]
 
@@ -172,7 +172,7 @@ class HubServer(Server):
 
     # What a search says
 
-    def tell(self, board: Board, info: Info) -> None:
+    def tell(self, board: Board, info: SearchResult) -> None:
         self.talk.say(
             written(
                 "info",

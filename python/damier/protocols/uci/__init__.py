@@ -2,6 +2,4 @@
 
 from __future__ import annotations
 
-from damier.protocols.uci.server import UciServer
-
-__all__ = ["UciServer"]
+__all__: list[str] = []

@@ -8,14 +8,14 @@ from importlib.metadata import version
 from typing import Any
 
 from damier._core import DamierError, MoveError
-from damier.engine import Info, elo_table
+from damier.engine import SearchResult, elo_table
 from damier.games import Board, Move, board, line_of
 from damier.games import info as game_info
-from damier.protocols.talk import Server, Talk
+from damier.protocols.scores import uci_score
+from damier.protocols.server import Server, Talk
+from damier.protocols.uci.moves import read, written
 from damier.protocols.uci.options import Value, find, options
-from damier.protocols.uci.parsing import read_go, read_position, read_setting
-from damier.wire.scores import uci_score
-from damier.wire.uci_moves import read, written
+from damier.protocols.uci.text import read_go, read_position, read_setting
 
 __all__ = ["UciServer"]
 
@@ -238,11 +238,11 @@ class UciServer(Server):
 
     # What a search says
 
-    def tell(self, board: Board, info: Info) -> None:
+    def tell(self, board: Board, info: SearchResult) -> None:
         bound = {"lower": " lowerbound", "upper": " upperbound"}.get(info.bound, "")
         wdl = " wdl {} {} {}".format(*info.wdl) if self._options["UCI_ShowWDL"] else ""
         self.talk.say(
-            f"info depth {info.depth} seldepth {info.seldepth} multipv {info.rank}"
+            f"info depth {info.depth} seldepth {info.seldepth} multipv {info.multipv}"
             f" score {uci_score(info.score)}{bound}{wdl}"
             f" nodes {info.nodes} nps {info.nps} hashfull {info.hashfull} time {round(info.seconds * 1000)}"
             f" pv {' '.join(line_of(board, info.pv, written))}"

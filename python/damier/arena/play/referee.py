@@ -1,0 +1,205 @@
+"""One game under the eyes of a referee: clocks, rules, and what becomes of a player that fails."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, NamedTuple, cast
+
+from damier._core import Adjudicator, DamierError, Side, StopFlag
+from damier.arena.play.book import Opening
+from damier.arena.play.control import Control
+from damier.engine import PlayerError
+from damier.players import Player
+
+__all__ = ["Adjudication", "PlayedGame", "Turn", "play_game"]
+
+LONGEST = 1000  # plies; a game still going is a draw by adjudication
+LARGEST = 1_000_000  # of what decides when a game is ended: more than any score or game reaches
+
+
+class Turn(NamedTuple):
+    """What a player said of its move, and how long it took; the score is for the side that moved."""
+
+    score: int | None
+    depth: int
+    nodes: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Adjudication:
+    """When a game is ended before its end: resigned at `resign` hundredths of a man behind for `resign_moves` moves of
+    both players' opinion, drawn within `draw` for `draw_moves` moves after move `draw_from`; None for never.
+    """
+
+    resign: int | None = None
+    resign_moves: int = 4
+    draw: int | None = None
+    draw_moves: int = 8
+    draw_from: int = 40
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            least = 0 if name in ("draw", "draw_from") else 1
+            if value is not None and not least <= value <= LARGEST:
+                raise DamierError(f"{name} is {value}, expected {least} to {LARGEST}")
+
+    def adjudicator(self) -> Adjudicator:
+        """One that follows a game by these rules.
+
+        >>> adjudicator = Adjudication(resign=500, resign_moves=1).adjudicator()
+        >>> adjudicator.after(Side.WHITE, 620, 11), adjudicator.after(Side.BLACK, -580, 12)
+        (None, '1-0')
+        """
+        return Adjudicator(**vars(self))
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """A finished game. `first_is_white` tells which of the two players had White; `ending` is why it ended."""
+
+    first_is_white: bool
+    opening: Opening
+    codes: tuple[int, ...]  # of all moves, those of the opening included
+    turns: tuple[Turn, ...]  # of the moves after the opening
+    result: str
+    ending: str
+    note: str = ""  # what a player that failed had to say
+
+    @property
+    def points(self) -> float:
+        """Of the first player.
+
+        >>> PlayedGame(False, Opening(None, (), ""), (), (), "0-1", "checkmate").points
+        1.0
+        """
+        white = {"1-0": 1.0, "0-1": 0.0}.get(self.result, 0.5)
+        return white if self.first_is_white else 1 - white
+
+
+def other(side: Side) -> Side:
+    return Side.BLACK if side == Side.WHITE else Side.WHITE
+
+
+def won_by(side: Side) -> str:
+    return "1-0" if side == Side.WHITE else "0-1"
+
+
+def play_game(
+    game: str,
+    opening: Opening,
+    players: tuple[Player, Player],
+    *,
+    first_is_white: bool = True,
+    control: Control | None = None,
+    adjudication: Adjudication | None = None,
+    seed: int = 0,
+    stop: StopFlag | None = None,
+) -> PlayedGame | None:
+    """Play a game from an opening; None when it was stopped half way.
+
+    >>> from damier.arena import openings
+    >>> from damier.players import player
+    >>> played = play_game("loa", openings("random:4", "loa")[0], (player("engine:depth=2"), player("random")), seed=1)
+    >>> played.result, played.ending
+    ('1-0', 'connection')
+    """
+    board: Any = opening.board(game)
+    white, black = players if first_is_white else players[::-1]
+    table = _Table(
+        board,
+        {Side.WHITE: white, Side.BLACK: black},
+        control or Control(),
+        (adjudication or Adjudication()).adjudicator(),
+        stop or StopFlag(),
+    )
+    try:
+        table.seat(seed)
+        ending = table.play()
+    except _LostError as lost:
+        ending = won_by(other(lost.side)), lost.ending, lost.note
+    if table.stop.is_set() or ending is None:
+        return None
+    codes = tuple(board.codes().tolist())
+    return PlayedGame(first_is_white, opening, codes, tuple(table.turns), *ending)
+
+
+Ending = tuple[str, str, str]  # result, reason, note
+
+
+class _LostError(Exception):
+    """A side that cannot or may not go on."""
+
+    def __init__(self, side: Side, ending: str, note: str) -> None:
+        self.side, self.ending, self.note = side, ending, note
+
+
+class _Table:
+    """A board with two players at it."""
+
+    def __init__(
+        self, board: Any, seated: dict[Side, Player], control: Control, adjudicator: Adjudicator, stop: StopFlag
+    ) -> None:
+        self.board, self.seated, self.control, self.adjudicator, self.stop = board, seated, control, adjudicator, stop
+        self.clocks = control.clocks()
+        self.turns: list[Turn] = []
+
+    def seat(self, seed: int) -> None:
+        for number, (side, player) in enumerate(self.seated.items()):
+            try:
+                player.new_game(self.board, 2 * seed + number, stop=self.stop)
+            except PlayerError as error:
+                raise _LostError(side, error.kind, f"{player.name}: {error.words}") from None
+
+    def play(self) -> Ending | None:
+        agreed = self._play_in_core() if not self.control.is_clock else None
+        board = self.board
+        while agreed is None and not self.stop.is_set():
+            if outcome := board.outcome(claim_draw=True):
+                return outcome.result, outcome.reason, ""
+            if len(self.turns) >= LONGEST:
+                return "1/2-1/2", "adjudication", ""
+            side = board.turn
+            self._move(side)
+            agreed = self.adjudicator.after(side, self.turns[-1].score, board.ply)
+        return None if agreed is None else (agreed, "agreement" if agreed == "1/2-1/2" else "resignation", "")
+
+    def _play_in_core(self) -> str | None:
+        """Two engines need nobody between their moves; the result if they agreed on one, else the game has ended."""
+        searchers = []
+        for side in (self.board.turn, other(self.board.turn)):
+            searcher = self.seated[side].searcher(self.board, self.control.limit(self.clocks, side))
+            if searcher is None:
+                return None
+            searchers.append(searcher)
+        mine, rival = searchers
+        if mine.core is rival.core:
+            return None
+        agreed, *columns = mine.core.play_on(
+            self.board,
+            rival.core,
+            limits=(mine.limit, rival.limit),
+            longest=LONGEST,
+            adjudicator=self.adjudicator,
+            stop=self.stop,
+        )
+        self.turns += map(Turn, *columns)
+        return cast(str | None, agreed)
+
+    def _move(self, side: Side) -> None:
+        player = self.seated[side]
+        start = perf_counter()
+        try:
+            found = player.play(self.board, self.control.limit(self.clocks, side), stop=self.stop)
+        except PlayerError as error:
+            raise _LostError(side, error.kind, f"{player.name}: {error.words}") from None
+        seconds = perf_counter() - start
+        if self.control.is_clock and not self.clocks[side].spend(seconds):
+            raise _LostError(side, "time", f"{player.name}: {-self.clocks[side].left:.3f} s too late")
+        try:
+            self.board.push(found.move)
+        except (DamierError, TypeError) as error:
+            raise _LostError(side, "illegal move", f"{player.name}: {error}") from None
+        score = found.score.value if found.has_score else None
+        self.turns.append(Turn(score, found.depth, found.nodes, seconds))

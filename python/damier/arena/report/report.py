@@ -1,0 +1,133 @@
+"""What came of a tournament, for people (Markdown), for scripts (JSON) and as a picture (SVG)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from damier.arena.report.plot import ratings_svg
+from damier.arena.schedule.knockout import KnockOut
+from damier.arena.stats.standings import cross_table
+from damier.arena.tournament import Tournament
+from damier.storage.store import writing_to
+
+__all__ = ["markdown", "report", "write_report"]
+
+
+def report(asked: Tournament) -> dict[str, Any]:
+    """Everything as plain values, for JSON; the same games give the same report.
+
+    >>> report(Tournament("rennes", {"a": "random", "b": "oneply"}))["games"]
+    0
+    """
+    scores, schedule = asked.scores, asked.drawn
+    ratings = scores.ratings()
+    standing = []
+    for row in asked.standing():
+        wins, draws, losses = scores.wins_draws_losses(row.name)
+        standing.append(asdict(row) | {"wins": wins, "draws": draws, "losses": losses})
+    return {
+        "game": asked.game,
+        "format": asked.format,
+        "players": dict(asked.players),
+        "games_a_meeting": asked.games,
+        "limit": str(asked.control),
+        "openings": asked.openings,
+        "seed": asked.seed,
+        "whole": not asked.due(),
+        "games": scores.games,
+        "winner": schedule.winner(scores.meetings(asked.games)) if isinstance(schedule, KnockOut) else None,
+        "standing": standing,
+        "cross_table": {
+            name: {other: list(score) for other, score in row.items()}
+            for name, row in cross_table(scores.meetings()).items()
+        },
+        "meetings": [meeting._asdict() for meeting in scores.meetings()],
+        "ratings": [asdict(row) | {"share": row.share} for row in ratings] if ratings else [],
+        "white_advantage": asdict(ratings.advantage) if ratings else None,
+        "draw_rate": ratings.draw_rate if ratings else None,
+        "endings": scores.endings(),
+    }
+
+
+def markdown(asked: Tournament) -> str:
+    """The same for people.
+
+    >>> print(markdown(Tournament("rennes", {"a": "random", "b": "oneply"})).splitlines()[0])
+    # rennes, round-robin of 2
+    """
+    known = report(asked)
+    state = "" if known["whole"] else " It is not over."
+    parts = [
+        f"# {asked.game}, {asked.format} of {len(asked.players)}",
+        f"{known['games']} games, {asked.games} a meeting; {known['limit']}; openings {asked.openings}; "
+        f"seed {asked.seed}.{state}",
+    ]
+    if known["winner"]:
+        parts.append(f"Winner: **{_cell(known['winner'])}**.")
+    parts += ["## Standing", _standing(known), "## Cross-table", _cross_table(known), "## Ratings", _ratings(known)]
+    parts += ["## How games ended", _table(("ending", "games"), known["endings"].items())]
+    parts += ["## Players", _table(("name", "spec"), asked.players.items())]
+    return "\n\n".join(parts) + "\n"
+
+
+def _standing(known: dict[str, Any]) -> str:
+    head = ["rank", "name", "points", "games", "+", "=", "-", "Buchholz", "Sonneborn-Berger"]
+    keys = ["rank", "name", "points", "games", "wins", "draws", "losses", "buchholz", "sonneborn_berger"]
+    if any(row["byes"] for row in known["standing"]):
+        head.append("points by byes")
+        keys.append("byes")
+    return _table(head, ([row[key] for key in keys] for row in known["standing"]))
+
+
+def _cross_table(known: dict[str, Any]) -> str:
+    names = [row["name"] for row in known["standing"]]
+    rows = []
+    for place, name in enumerate(names, 1):
+        taken = known["cross_table"].get(name, {})
+        cells = [f"{taken[other][0]:g}/{taken[other][1]}" if other in taken else "" for other in names]
+        rows.append([place, name, *cells])
+    return _table(("", "name", *(str(place) for place in range(1, len(names) + 1))), rows)
+
+
+def _ratings(known: dict[str, Any]) -> str:
+    if not known["ratings"]:
+        return "None: no path of games joins all players."
+    rows = (
+        [row["name"], f"{row['elo']:+.0f} ± {row['error']:.0f}", row["games"], f"{row['share']:.0%}"]
+        for row in known["ratings"]
+    )
+    white = known["white_advantage"]
+    note = (
+        f"Elo with 95 % intervals; the mean is 0. White is worth {white['value']:+.0f} ± {white['error']:.0f}, "
+        f"and equals draw {known['draw_rate']:.0%} of their games."
+    )
+    return "\n\n".join((_table(("name", "Elo", "games", "points"), rows), note, "![ratings](ratings.svg)"))
+
+
+def _table(head: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(_cell(value) for value in line)} |" for line in lines)
+
+
+def _cell(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value).replace("|", "\\|")
+
+
+def write_report(asked: Tournament, folder: Path) -> None:
+    """Write report.md, report.json and, where there are ratings, ratings.svg."""
+    _write(folder / "report.md", markdown(asked))
+    _write(folder / "report.json", json.dumps(report(asked), indent=2, ensure_ascii=False) + "\n")
+    if ratings := asked.scores.ratings():
+        _write(folder / "ratings.svg", ratings_svg(ratings, f"{asked.game}, {asked.format}: Elo"))
+
+
+def _write(path: Path, text: str) -> None:
+    """Never half a file, whatever happens."""
+    unfinished = path.with_name(path.name + ".writing")
+    with writing_to(path):
+        unfinished.write_text(text, encoding="utf-8")
+        unfinished.replace(path)

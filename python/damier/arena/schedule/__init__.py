@@ -1,0 +1,5 @@
+"""Who plays whom next."""
+
+from __future__ import annotations
+
+__all__: list[str] = []

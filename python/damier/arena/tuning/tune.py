@@ -1,0 +1,173 @@
+"""Search parameters tuned by games: step after step, two ways to set them all play each other."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from math import ceil, floor
+from pathlib import Path
+from typing import Any, Protocol
+
+from damier._core import DamierError
+from damier.arena.event import Event
+from damier.arena.match import Match
+from damier.arena.play.book import Openings, openings
+from damier.arena.play.seats import Work, try_player
+from damier.arena.stats.sprt import Sprt
+from damier.arena.tuning.spsa import Parameter, Spsa, Step
+from damier.arena.tuning.trials import SAMPLERS, Trials
+from damier.storage.store import Store
+
+__all__ = ["METHODS", "Tune", "Tuner"]
+
+METHODS = ("spsa", "optuna")
+Slot = tuple[int, int]  # step and pair
+
+
+class Tuner(Protocol):
+    """A method: it says what plays what next, and learns from the points."""
+
+    @property
+    def done(self) -> int: ...
+    @property
+    def values(self) -> Mapping[str, float]: ...
+    def step(self) -> Step: ...
+    def learn(self, step: Step, points: float, games: int) -> None: ...
+    def best(self) -> dict[str, int]: ...
+
+
+@dataclass
+class Tune(Event):
+    """Parameters of a player to be tuned by SPSA, or by Optuna: `steps` steps or trials of `pairs` pairs each.
+
+    What was played is kept in `out`, and the values follow from it alone: an interrupted run goes on as if nothing had
+    happened, and one by Optuna may be given more trials. `test` tells whether the tuned player is the stronger one;
+    games of the test go to a database, if there is one.
+
+    >>> space = [Parameter("lmr_base", 70, 0, 200, c_end=20)]
+    >>> Tune("rennes", "engine:nodes=50", space, steps=2).run().done
+    2
+    """
+
+    game: str
+    player: str
+    parameters: Sequence[Parameter]
+    steps: int = 1000
+    pairs: int = 1
+    method: str = METHODS[0]
+    sampler: str = SAMPLERS[0]  # of Optuna
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.method not in METHODS:
+            raise DamierError(f"method is {self.method!r}, expected one of {', '.join(METHODS)}")
+        self.tuner = self._tuner(None)
+        if self.pairs < 1:
+            raise DamierError(f"pairs is {self.pairs}, expected a number from 1 on")
+        if "set=" in self.player:
+            raise DamierError(f"player is {self.player!r}, expected one without set=: that is what is tuned")
+
+    def _tuner(self, folder: Path | None) -> Tuner:
+        if self.method == "spsa":
+            return Spsa(self.parameters, steps=self.steps, seed=self.seed)
+        return Trials(self.parameters, trials=self.steps, seed=self.seed, sampler=self.sampler, folder=folder)
+
+    def settings(self) -> dict[str, Any]:
+        """What the games depend on, as plain values."""
+        method = {"steps": self.steps} if self.method == "spsa" else {"sampler": self.sampler}
+        return {
+            "game": self.game,
+            "player": self.player,
+            "method": self.method,
+            **method,
+            "parameters": [asdict(parameter) for parameter in self.parameters],
+            "pairs": self.pairs,
+        } | self.conditions()
+
+    def with_values(self, values: Mapping[str, int]) -> str:
+        """The spec of the player with these values.
+
+        >>> Tune("loa", "engine", [Parameter("lmr_base", 70, 0, 200, 20)]).with_values({"lmr_base": 60})
+        'engine:set=lmr_base:60'
+        """
+        text = "+".join(f"{name}:{value}" for name, value in values.items())
+        return f"{self.player}{',' if ':' in self.player else ':'}set={text}"
+
+    def run(self, told: Callable[[Tuner], None] | None = None) -> Tuner:
+        """Play the steps that are left; `told` hears of each."""
+        book = openings(self.openings, self.game, self.seed)
+        self._try_players(book)
+        with ExitStack() as held:
+            store = None
+            if self.out:
+                store = Store(self.out, self.settings(), _slot, resume=self.resume, kind="tune")
+                held.callback(store.close)
+            self.tuner = self._tuner(self.out)
+            return self._run(book, store, told)
+
+    def _run(self, book: Openings, store: Store[Slot] | None, told: Callable[[Tuner], None] | None) -> Tuner:
+        kept: dict[int, dict[int, float]] = defaultdict(dict)
+        for (number, which), pair in store.pairs() if store else ():
+            kept[number][which] = pair[0].points + pair[1].points
+        with self.seats(self.game, book) as seats:
+            while self.tuner.done < self.steps:
+                step = self.tuner.step()
+                points = kept.pop(step.number, {})
+                works = self._works(step, points)
+                for slot, pair in seats.played(works, len(works)):
+                    if store:
+                        store.append(slot, pair)
+                    points[slot[1]] = pair[0].points + pair[1].points
+                self.tuner.learn(step, sum(points.values()), 2 * self.pairs)
+                if told:
+                    told(self.tuner)
+        return self.tuner
+
+    def _try_players(self, book: Openings) -> None:
+        """Raise what is wrong with the player, or with how far its parameters may go, before any game."""
+        for values in (
+            self._start(),
+            {each.name: floor(each.least) for each in self.parameters},
+            {each.name: ceil(each.most) for each in self.parameters},
+        ):
+            try_player(self.with_values(values), book[0].board(self.game))
+
+    def _works(self, step: Step, done: Mapping[int, float]) -> list[Work[Slot]]:
+        """The pairs of a step that were not played yet."""
+        specs = self.with_values(step.up), self.with_values(step.down)
+        works = []
+        for pair in range(self.pairs):
+            if pair not in done:
+                opening = (step.number - 1) * self.pairs + pair
+                works.append(Work((step.number, pair), specs, opening, (self.seed << 32) + 2 * opening))
+        return works
+
+    def _start(self) -> dict[str, int]:
+        return {each.name: round(each.start) for each in self.parameters}
+
+    def test(self, sprt: Sprt) -> Match:
+        """The match of the tuned player against the one it was; other values than before have a test of their own."""
+        tuned = self.with_values(self.tuner.best())
+        return Match(
+            self.game,
+            tuned,
+            self.with_values(self._start()),
+            sprt=sprt,
+            control=self.control,
+            openings=self.openings,
+            adjudication=self.adjudication,
+            seed=(self.seed + 1) % 2**31,  # other random openings than were tuned on; a book in another order
+            concurrency=self.concurrency,
+            cluster=self.cluster,
+            out=self.out / f"sprt-{sha256(tuned.encode()).hexdigest()[:8]}" if self.out else None,
+            resume=self.resume,
+            database=self.database,
+        )
+
+
+def _slot(held: Any) -> Slot:
+    step, pair = held
+    return int(step), int(pair)

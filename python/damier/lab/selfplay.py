@@ -1,0 +1,127 @@
+"""Games of the engine against itself, kept as shards that survive an interruption at any moment."""
+
+from __future__ import annotations
+
+import os
+import threading
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy.typing as npt
+
+from damier import games as all_games
+from damier._core import DamierError, Evaluator, StopFlag
+from damier.lab.simulation import Simulation, collect
+
+__all__ = ["self_play"]
+
+SHARD_GAMES = 250
+TABLE_MEGABYTES = 4  # a few thousand nodes a move fill no more
+
+
+def self_play(
+    game: str,
+    *,
+    games: int,
+    nodes: int = 1000,
+    depth: int = 0,
+    random_plies: int = 8,
+    eval: str | Evaluator | None = None,
+    fen: str | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    cluster: str | None = None,
+    out: str | os.PathLike[str] | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Simulation:
+    """Play games of the engine against itself; with `out`, keep them there with the score of every move.
+
+    Each game starts with random moves (one more in every second game), then every move is searched for so many nodes.
+    Game number n depends on the settings, the seed and n alone, and a run that was cut off is completed.
+
+    >>> self_play("rennes", games=2, nodes=100, seed=1).games
+    2
+    """
+    if nodes < 1 and depth < 1:
+        raise DamierError("self-play needs a limit of nodes or depth a move")
+    if not 0 <= nodes <= 10**12:
+        raise DamierError(f"nodes is {nodes}, expected 0 to {10**12}")
+    board = all_games.board(game, fen)
+    evaluator = eval if isinstance(eval, Evaluator) else board.evaluator(eval or board.evaluations()[0])
+    weights = _weights(board, evaluator)
+    settings = {
+        "nodes": nodes,
+        "depth": depth,
+        "random_plies": random_plies,
+        "eval": evaluator.name,
+        "weights": None if weights is None else zlib.crc32(weights.tobytes()),
+    }
+    return collect(
+        game,
+        board,
+        _Play(game, fen, evaluator.name, weights, seed, random_plies, nodes, depth),
+        games=games,
+        seed=seed,
+        threads=threads,
+        cluster=cluster,
+        out=out,
+        progress=progress,
+        shard_games=SHARD_GAMES,
+        settings=settings,
+    )
+
+
+@dataclass
+class _Play:
+    """Plays games, with an engine a thread. Sent to another machine it takes the weights along."""
+
+    game: str
+    fen: str | None
+    eval: str
+    weights: npt.NDArray[Any] | None
+    seed: int
+    random_plies: int
+    nodes: int
+    depth: int
+
+    def __post_init__(self) -> None:
+        self._own = threading.local()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Play, tuple(getattr(self, field.name) for field in fields(self))
+
+    def __call__(self, first: int, count: int, stop: StopFlag) -> dict[str, npt.NDArray[Any]]:
+        board = all_games.board(self.game, self.fen)
+        if not hasattr(self._own, "engine"):
+            self._own.engine = self._engine(board)
+        columns: dict[str, npt.NDArray[Any]] = self._own.engine.play_games(
+            board,
+            count,
+            seed=self.seed,
+            first_game=first,
+            random_plies=self.random_plies,
+            nodes=self.nodes,
+            depth=self.depth,
+            stop=stop,
+        )
+        return columns
+
+    def _engine(self, board: Any) -> Any:
+        evaluator = board.evaluator(self.eval)
+        if self.weights is not None:
+            evaluator = board.with_weights(evaluator, self.weights)
+        engine = board.engine()
+        engine.set_hash(1024 * TABLE_MEGABYTES)
+        engine.set_evaluator(evaluator)
+        return engine
+
+
+def _weights(board: all_games.Board, evaluator: Evaluator) -> npt.NDArray[Any] | None:
+    """The weights of an evaluation, None where it has none to show."""
+    try:
+        weights: npt.NDArray[Any] = board.weights(evaluator)
+    except DamierError:
+        return None
+    return weights
