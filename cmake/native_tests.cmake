@@ -4,16 +4,13 @@ set(DAMIER_SANITIZE "" CACHE STRING "A sanitizer to run with, asserts on: addres
 set(DAMIER_MARCH "" CACHE STRING "Value of -march, empty for the compiler's own")
 
 # These tests look below the door, which is most of the compilation and which Python's tests go through.
-set(EVALUATIONS ${DAMIER_SOURCES})
-list(FILTER EVALUATIONS INCLUDE REGEX "cpp/damier/engine/.*_evaluations\\.cpp")
-list(FILTER DAMIER_SOURCES EXCLUDE REGEX "cpp/damier/engine/")
-list(APPEND DAMIER_SOURCES ${EVALUATIONS})
+list(FILTER DAMIER_SOURCES EXCLUDE REGEX "cpp/damier/(engine|play)/")
 
 # The thread sanitizer runs only the tests that start threads.
 set(DAMIER_TESTS ".")
 if(DAMIER_SANITIZE STREQUAL "thread")
-  set(DAMIER_TESTS "test_(search|ladder)\\.cpp")
-  set(test_ladder_WORD stop)  # the one test of the ladder with a second thread
+  set(DAMIER_TESTS "test_(search|textbook)\\.cpp")
+  set(test_textbook_WORD stop)  # the one of its tests with a second thread
 endif()
 
 enable_testing()

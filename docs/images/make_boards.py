@@ -16,7 +16,11 @@ DRAUGHTS = "W:W27,31,32,34,37,40,42,43,44,46,47,48,49,50:B1,4,5,6,8,9,10,11,12,1
 
 def boards() -> list[Drawable]:
     """The positions shown, each after a move worth seeing."""
-    loa, chess, draughts = damier.loa.Board(), damier.chess.Board(), damier.draughts.Board("international", DRAUGHTS)
+    loa, chess, draughts = (
+        damier.loa.Board(),
+        damier.chess.Board(),
+        damier.draughts.Board(DRAUGHTS, variant="international"),
+    )
     for text in LOA.split():
         loa.play(text)
     for text in CHESS.split():

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from damier import chess, draughts, loa
 from damier._core import DamierError, DataError, FenError, MoveError, Outcome, Side
-from damier.games import GAMES, GameInfo, board
+from damier.board import Board, Move
+from damier.games import GAMES, VariantInfo, board, load_games
 
 if TYPE_CHECKING:
     from damier import engine, lab, players, records, storage, textbook
@@ -17,21 +18,24 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GAMES",
+    "Board",
     "DamierError",
     "DataError",
     "Engine",
     "FenError",
-    "GameInfo",
     "Limit",
+    "Move",
     "MoveError",
     "Outcome",
     "Side",
+    "VariantInfo",
     "board",
     "chess",
     "draughts",
     "engine",
     "lab",
     "loa",
+    "load_games",
     "players",
     "read_games",
     "records",

@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from damier import _core
-from damier._core import Side
-from damier._core.chess import LegalMoves, Move, start960
-from damier.drawing import Drawn, Piece
+from damier._core import MoveError, Side
+from damier._core.chess import start960
+from damier.board import Board as AnyBoard
+from damier.board import LegalMoves, Move, variants_of
+from damier.drawing import Piece
 
 __all__ = ["VARIANTS", "Board", "LegalMoves", "Move", "start960"]
 
 _KINDS = list(zip(("king", "queen", "rook", "bishop", "knight", "pawn"), "♔♕♖♗♘♙", "♚♛♜♝♞♟", strict=True))
 
-VARIANTS = {"chess": "Chess", "chess960": "Chess960"}
+VARIANTS = variants_of("chess")
 
 
-class Board(Drawn, _core.chess.Board):
+class Board(AnyBoard):
     """A game of chess, or of Chess960 with `chess960=True`.
 
     >>> board = Board()
-    >>> board.play("e4")
+    >>> board.push("e4")
     <Move e2e4>
     >>> board.san(board.parse("g8f6"))
     'Nf6'
     """
 
+    FAMILY: ClassVar[str | None] = "chess"
+    USUAL: ClassVar[str | None] = "chess"
     TITLE: ClassVar[str] = "Chess"
     PIECES: ClassVar[Mapping[str, Piece]] = {
         letter: Piece(Side.WHITE, name, outline, solid)
@@ -34,6 +38,9 @@ class Board(Drawn, _core.chess.Board):
     } | {
         letter: Piece(Side.BLACK, name, solid, solid) for letter, (name, _, solid) in zip("kqrbnp", _KINDS, strict=True)
     }
+
+    def __init__(self, fen: str | None = None, *, variant: str = "chess", chess960: bool = False) -> None:
+        super().__init__(fen, variant="chess960" if chess960 else variant)
 
     @classmethod
     def from_epd(cls, text: str, *, chess960: bool = False) -> tuple[Board, dict[str, list[str]]]:
@@ -54,6 +61,36 @@ class Board(Drawn, _core.chess.Board):
         """
         return _core.chess.write_epd(self, [(name, list(values)) for name, values in (operations or {}).items()])
 
+    def san(self, move: Move) -> str:
+        """A legal move in standard algebraic notation."""
+        return _core.chess.san(self, move)
+
+    def uci(self, move: Move) -> str:
+        """A legal move in UCI coordinates, as an engine writes it."""
+        return _core.chess.uci(self, move)
+
+    def parse_san(self, text: str) -> Move:
+        """The legal move a text in standard algebraic notation stands for; raises MoveError."""
+        return _core.chess.parse_san(self, text)
+
+    def parse_uci(self, text: str) -> Move:
+        """The legal move a text in UCI coordinates stands for; raises MoveError."""
+        return _core.chess.parse_uci(self, text)
+
+    def is_check(self) -> bool:
+        """Whether the king of the side to move is attacked."""
+        return _core.chess.is_check(self)
+
+    def is_capture(self, move: Move) -> bool:
+        """Whether a legal move takes something."""
+        if not self.is_legal(move):
+            raise MoveError(f"{move} is illegal in {self.fen()}")
+        return bool(move.captured)
+
+    def is_insufficient_material(self) -> bool:
+        """Whether neither side has the material to mate."""
+        return _core.chess.is_insufficient_material(self)
+
     def is_checkmate(self) -> bool:
         """Whether the side to move is mated.
 
@@ -69,15 +106,3 @@ class Board(Drawn, _core.chess.Board):
         True
         """
         return not self.is_check() and not self.legal_moves
-
-    def __repr__(self) -> str:
-        return f"chess.Board({self.fen()!r}{', chess960=True' if self.variant == 'chess960' else ''})"
-
-    def __reduce__(self) -> tuple[Callable[..., Board], tuple[Any, ...]]:
-        return _rebuilt, (self.variant, self.start_fen(), self.codes())
-
-
-def _rebuilt(variant: str, fen: str, codes: Any) -> Board:
-    board = Board(fen, chess960=variant == "chess960")
-    board.replay(codes)
-    return board

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import ClassVar
 
 from damier import _core
 from damier._core import Side
-from damier._core.draughts import LegalMoves, Move
-from damier.drawing import Drawn, Piece
+from damier.board import Board as AnyBoard
+from damier.board import LegalMoves, Move, variants_of
+from damier.drawing import Piece
 
 __all__ = ["GAME_TYPES", "TWO_POINT_WINS", "VARIANTS", "Board", "LegalMoves", "Move"]
 
-VARIANTS: dict[str, str] = {name: title for name, title, _, _ in _core.draughts.variants()}
-GAME_TYPES: dict[str, int] = {name: number for name, _, number, _ in _core.draughts.variants() if number}
-TWO_POINT_WINS: frozenset[str] = frozenset(name for name, _, _, two in _core.draughts.variants() if two)
+VARIANTS = variants_of("draughts")
+GAME_TYPES: dict[str, int] = {info.name: info.game_type for info in _core.variants() if info.game_type}
+TWO_POINT_WINS: frozenset[str] = frozenset(info.name for info in _core.variants() if info.two_point_win)
 
 
-class Board(Drawn, _core.draughts.Board):
-    """A game of draughts in the variant of your choice.
+class Board(AnyBoard):
+    """A game of draughts in the variant of your choice, English unless told otherwise.
 
-    >>> board = Board("international")
-    >>> board.text(board.parse("32-28"))
-    '32-28'
-    >>> board.play("32-28")
+    >>> board = Board(variant="international")
+    >>> board.push("32-28")
     <Move 32-28>
     """
 
+    FAMILY: ClassVar[str | None] = "draughts"
+    USUAL: ClassVar[str | None] = "english"
     TITLE: ClassVar[str] = "Draughts"
     PIECES: ClassVar[Mapping[str, Piece]] = {
         "w": Piece(Side.WHITE, "man", "⛀", "●"),
@@ -35,14 +36,5 @@ class Board(Drawn, _core.draughts.Board):
         "B": Piece(Side.BLACK, "crowned", "⛃", "♛"),
     }
 
-    def __repr__(self) -> str:
-        return f"draughts.Board({self.variant!r}, {self.fen()!r})"
-
-    def __reduce__(self) -> tuple[Callable[..., Board], tuple[Any, ...]]:
-        return _rebuilt, (self.variant, self.start_fen(), self.codes())
-
-
-def _rebuilt(variant: str, fen: str, codes: Any) -> Board:
-    board = Board(variant, fen)
-    board.replay(codes)
-    return board
+    def __init__(self, fen: str | None = None, *, variant: str = "english") -> None:
+        super().__init__(fen, variant=variant)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from damier._core import DamierError, Evaluator
-from damier.games import Board
+from damier.board import Board
 
 __all__ = ["Evaluation", "Layer", "Linear", "Network", "feature_names", "resolve"]
 
@@ -24,7 +24,7 @@ def feature_names(board: Board, name: str) -> list[str]:
     """What each number of a feature set is.
 
     >>> from damier import draughts
-    >>> feature_names(draughts.Board("paris"), "paris")
+    >>> feature_names(draughts.Board(variant="paris"), "paris")
     ['own pieces', 'enemy pieces', 'own kings', 'enemy kings']
     """
     return board.feature_names(name)
@@ -35,7 +35,7 @@ class Linear:
     """A weighted sum of features, in hundredths of a man; weights in order, or by the names of the features.
 
     >>> from damier import draughts
-    >>> board = draughts.Board("english")
+    >>> board = draughts.Board(variant="english")
     >>> men = Linear("paris", {"own pieces": 100, "enemy pieces": -90})
     >>> board.evaluate(resolve(board, men))
     120
@@ -52,7 +52,7 @@ class Linear:
         if isinstance(weights, Mapping):
             names = board.feature_names(self.features)
             if unknown := [name for name in weights if name not in names]:
-                raise DamierError(f"{unknown[0]!r} is no feature of {self.features}, expected {', '.join(names)}")
+                raise DamierError(f"{unknown[0]!r} is not a feature of {self.features}, expected {', '.join(names)}")
             weights = [weights.get(name, 0.0) for name in names]
         numbers = _numbers(weights, self.name).tolist()
         return board.linear_evaluator(self.name, self.features, numbers, *self.calibration)
@@ -160,7 +160,7 @@ def resolve(board: Board, eval: Evaluation) -> Evaluator:
     if isinstance(eval, Linear | Network):
         return eval.evaluator(board)
     if callable(eval):
-        return board.called_evaluator(getattr(eval, "__name__", "function"), eval)
+        return board.function_evaluator(getattr(eval, "__name__", "function"), eval)
     raise DamierError(f"{type(eval).__name__} is no evaluation, expected a name, Linear, Network or a function")
 
 

@@ -3,35 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from os import PathLike, fspath
 from typing import Any
 
-from damier import chess, draughts, loa
-from damier._core import DamierError
+from damier import _core, chess, draughts, loa
+from damier._core import VariantInfo
+from damier.board import Board, Move
 
-__all__ = ["GAMES", "Board", "GameInfo", "Move", "board", "info", "line_of"]
+__all__ = ["GAMES", "Board", "Move", "VariantInfo", "board", "info", "line_of", "load_games"]
 
-Board = loa.Board | chess.Board | draughts.Board
-Move = loa.Move | chess.Move | draughts.Move
+FACES: dict[str, type[Board]] = {"loa": loa.Board, "chess": chess.Board, "draughts": draughts.Board}
 
-
-@dataclass(frozen=True)
-class GameInfo:
-    """A game or variant: the name commands take, its title, and the family whose rules it shares."""
-
-    name: str
-    title: str
-    family: str
+GAMES: dict[str, VariantInfo] = {info.name: info for info in _core.variants() if info.listed}
 
 
-GAMES: dict[str, GameInfo] = {
-    name: GameInfo(name, title, family)
-    for family, variants in (("loa", loa.VARIANTS), ("chess", chess.VARIANTS), ("draughts", draughts.VARIANTS))
-    for name, title in variants.items()
-}
-
-
-def info(name: str) -> GameInfo:
+def info(name: str) -> VariantInfo:
     """Look a game up by name; LOA sizes and rule sets combine freely.
 
     >>> info("international").family, info("loa6:olympiad").title
@@ -39,12 +25,7 @@ def info(name: str) -> GameInfo:
     """
     if name in GAMES:
         return GAMES[name]
-    size, _, rules = name.partition(":")
-    if size in loa.VARIANTS and f"loa:{rules}" in loa.VARIANTS:
-        rules_title = loa.VARIANTS[f"loa:{rules}"].partition(", ")[2]
-        return GameInfo(name, f"{loa.VARIANTS[size]}, {rules_title}", "loa")
-    shown = name if len(name) <= 40 else f"{name[:40]}..."
-    raise DamierError(f"{shown!r} is no game, expected one of {', '.join(GAMES)}")
+    return _core.variant(name)
 
 
 def board(name: str, fen: str | None = None) -> Board:
@@ -53,16 +34,19 @@ def board(name: str, fen: str | None = None) -> Board:
     >>> board("rennes").fen()
     'W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12'
     """
-    match info(name).family:
-        case "loa":
-            return loa.Board(fen, variant=name)
-        case "chess":
-            return chess.Board(fen, chess960=name == "chess960")
-        case _:
-            return draughts.Board(name, fen)
+    return FACES.get(info(name).family, Board)(fen, variant=name)
 
 
-def line_of(board: Any, moves: Iterable[Any], write: Callable[[Any, Any], str] | None = None) -> list[str]:
+def load_games(path: str | PathLike[str]) -> list[str]:
+    """Add the games of a shared library made elsewhere, and return their names; CONTRIBUTING.md says how to make one."""
+    before = {each.name for each in _core.variants()}
+    _core.load_games(fspath(path))
+    added = {each.name: each for each in _core.variants() if each.name not in before}
+    GAMES.update({name: each for name, each in added.items() if each.listed})
+    return list(added)
+
+
+def line_of(board: Board, moves: Iterable[Move], write: Callable[[Any, Move], str] | None = None) -> list[str]:
     """Moves played one after the other, each as `write(board, move)` writes it; as the game does unless told otherwise.
 
     >>> start = chess.Board()

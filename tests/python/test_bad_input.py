@@ -76,8 +76,8 @@ def test_moves_of_another_kind_are_refused(name: str) -> None:
 
 
 def test_a_move_belongs_to_its_variant() -> None:
-    move = damier.draughts.Board("english").parse("9-14")
-    pool = damier.draughts.Board("pool")
+    move = damier.draughts.Board(variant="english").parse("9-14")
+    pool = damier.draughts.Board(variant="pool")
     assert not pool.is_legal(move)
     with pytest.raises(damier.MoveError, match="9-14 is illegal in"):
         pool.push(move)

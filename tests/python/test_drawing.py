@@ -73,7 +73,7 @@ def test_coordinates_can_be_read(name: str) -> None:
 
 
 def test_the_trail_of_a_capture_goes_over_every_landing_square() -> None:
-    board = draughts.Board("international", "W:W34:B9,19,29")
+    board = draughts.Board("W:W34:B9,19,29", variant="international")
     board.play("34x3")
     assert board.svg().count('class="last"') == 4
 
@@ -145,7 +145,7 @@ LOA5_FLIPPED = """\
 
 def test_text_boards() -> None:
     assert str(chess.Board()) == CHESS_TEXT
-    assert str(draughts.Board("english")) == ENGLISH_TEXT
+    assert str(draughts.Board(variant="english")) == ENGLISH_TEXT
     assert damier.board("loa5").unicode(flip=True) == LOA5_FLIPPED
 
 

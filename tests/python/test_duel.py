@@ -80,7 +80,7 @@ def test_a_game_in_the_core_stops_when_told() -> None:
 
 
 def test_a_busy_engine_is_not_shared() -> None:
-    first, second = (damier.board("loa").engine() for _ in range(2))
+    first, second = (damier._core.Engine("loa") for _ in range(2))
     board = damier.board("loa")
     terms: Any = {"limits": ((1, 0, 0, 0),) * 2, "longest": 4, "adjudicator": Adjudicator(), "stop": StopFlag()}
     with pytest.raises(DamierError, match="searching"):
@@ -97,7 +97,7 @@ def test_a_busy_engine_is_not_shared() -> None:
 def test_the_side_to_move_comes_first() -> None:
     """Whoever asks moves first, whichever colour that is."""
     board = damier.board("chess", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")
-    deep, shallow = (board.engine() for _ in range(2))
+    deep, shallow = (damier._core.Engine(board.variant) for _ in range(2))
     limits = ((4, 0, 0, 0), (1, 0, 0, 0))
     _, _, depths, _, _ = deep.play_on(
         board, shallow, limits=limits, longest=4, adjudicator=Adjudicator(), stop=StopFlag()

@@ -348,7 +348,7 @@ def test_other_things_that_cannot_be(engines: dict[str, Engine]) -> None:
     with pytest.raises(damier.MoveError, match="no legal move"):
         engines["chess"].play(mated, Limit(depth=1))
     with pytest.raises(damier.DamierError, match="another game"):
-        engines["english"].play(damier.draughts.Board("russian"), Limit(depth=1))
+        engines["english"].play(damier.draughts.Board(variant="russian"), Limit(depth=1))
     with pytest.raises(damier.DamierError, match="plays chess, not loa"):
         engines["chess"].play(damier.loa.Board(), Limit(depth=1))
     for lines in (0, 501):

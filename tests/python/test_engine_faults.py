@@ -76,7 +76,7 @@ def test_a_slow_function_keeps_the_time() -> None:
 
 
 def test_an_engine_takes_every_evaluation() -> None:
-    board = damier.draughts.Board("paris")
+    board = damier.draughts.Board(variant="paris")
     for eval in (Linear("paris", [1, 2, 3, 4]), lambda _: 5.0, "paris"):
         assert Engine("paris", hash=1, eval=eval).play(board, Limit(nodes=200)).move in board.legal_moves
 
@@ -112,7 +112,7 @@ def test_lines_of_a_search_cut_off_are_in_order_and_distinct(nodes: int) -> None
 
 def test_settings_wait_for_games_to_end() -> None:
     board = loa.Board()
-    core = board.engine()
+    core = damier._core.Engine(board.variant)
     stop = damier._core.StopFlag()
     games = threading.Thread(target=lambda: core.play_games(board, 10_000, nodes=1000, stop=stop))
     games.start()
@@ -131,7 +131,7 @@ def test_self_play_stops_within_a_move() -> None:
     stop = damier._core.StopFlag()
     threading.Timer(0.1, stop.set).start()
     start = time.monotonic()
-    assert len(board.engine().play_games(board, 1, nodes=10**12, stop=stop)["results"]) == 0
+    assert len(damier._core.Engine(board.variant).play_games(board, 1, nodes=10**12, stop=stop)["results"]) == 0
     assert time.monotonic() - start < 5
 
 

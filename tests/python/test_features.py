@@ -139,7 +139,7 @@ def test_quads() -> None:
 def test_paris(variant: str) -> None:
     kings = 0
     for seed in range(10):
-        for board in walk(draughts.Board(variant), seed, plies=120):
+        for board in walk(draughts.Board(variant=variant), seed, plies=120):
             held = list(board.pieces().values())
             own, enemy = ("w", "b") if board.turn == Side.WHITE else ("b", "w")
             expected = [sum(p.lower() == side for p in held) for side in (own, enemy)]

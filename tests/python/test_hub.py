@@ -49,10 +49,10 @@ def test_introduction(hub: Partner) -> None:
 
 
 def test_a_game_is_answered(hub: Partner) -> None:
-    board = draughts.Board("international")
+    board = draughts.Board(variant="international")
     hub.send("init", "new-game")
     for _ in range(8):
-        moves = " ".join(line_of(draughts.Board("international"), board.moves, written_move))
+        moves = " ".join(line_of(draughts.Board(variant="international"), board.moves, written_move))
         hub.send(f'pos pos={START} moves="{moves}"', "level depth=3", "go think")
         found = hub.expect(DONE)
         board.push(read_move(board, found[1]))
@@ -79,7 +79,7 @@ LEVELS = [
 
 
 def test_go_answers(hub: Partner) -> None:
-    board = draughts.Board("international")
+    board = draughts.Board(variant="international")
     for level in LEVELS:
         hub.send(f"pos pos={START}", level, "go think")
         read_move(board, hub.expect(DONE)[1])
@@ -228,7 +228,7 @@ def test_noise(hub: Partner, seed: int) -> None:
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_variant_is_played(hub: Partner, name: str) -> None:
-    board = draughts.Board(VARIANTS[name])
+    board = draughts.Board(variant=VARIANTS[name])
     hub.send(f"set-param name=variant value={name}", "init")
     hub.expect("ready")
     for _ in range(3):
@@ -238,7 +238,7 @@ def test_every_variant_is_played(hub: Partner, name: str) -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS.values())
 def test_moves_and_positions_are_read_as_they_are_written(variant: str) -> None:
-    for board in walk(draughts.Board(variant), 7, plies=150):
+    for board in walk(draughts.Board(variant=variant), 7, plies=150):
         assert isinstance(board, draughts.Board)
         assert written_position(read_position(variant, written_position(board))) == written_position(board)
         texts = [written_move(board, move) for move in board.legal_moves]
@@ -265,7 +265,7 @@ def test_a_game_led_by_another_client(variant: str) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr[-2000:]
-    board = draughts.Board(variant)
+    board = draughts.Board(variant=variant)
     for word in json.loads(done.stdout):
         board.push(read_move(board, word))
     assert board.ply >= 40 or board.outcome()

@@ -335,7 +335,7 @@ def test_what_cannot_be_written() -> None:
     game.root.add(damier.chess.Board().parse("e4")).add(damier.chess.Board().parse("d4"))
     with pytest.raises(RecordError, match="d2d4 is no chess move in"):
         records.text(game)
-    game.root.variations = [Node(damier.loa.Move("b1-b3"))]
+    game.root.variations = [Node(damier.loa.Board().parse("b1-b3"))]
     with pytest.raises(RecordError, match="b1-b3 is no chess move in"):
         records.text(game)
 

@@ -162,4 +162,4 @@ def test_lines_come_whole_however_they_are_cut() -> None:
 
 def test_draughts_boards_of_the_game_only() -> None:
     with HubEngine("frisian", HUB) as engine, pytest.raises(DamierError, match="was started for frisian"):
-        engine.play(draughts.Board("international"), Limit(depth=1))
+        engine.play(draughts.Board(variant="international"), Limit(depth=1))

@@ -1,13 +1,24 @@
-// What every game's binding shares: sides, outcomes and exceptions.
+// Sides, outcomes, exceptions, and the registry of games.
 
-#include <nanobind/stl/optional.h>
+#include <dlfcn.h>
 
-#include "damier/bindings/board.h"
-#include "damier/engine/adjudicator.h"
+#include "damier/bindings/bindings.h"
+#include "damier/play/adjudicator.h"
 
 namespace damier {
 
-void bind_common(nb::module_& m) {
+namespace {
+
+// Loads a library of games made elsewhere: it offers `extern "C" void damier_add_games(damier::Registry&)`.
+void load_games(const std::string& path) {
+    void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!library) throw Error(std::string("the games could not be loaded: ") + dlerror());
+    auto* add = reinterpret_cast<void (*)(Registry&)>(dlsym(library, "damier_add_games"));
+    if (!add) throw Error(path + " has no function damier_add_games, expected a library of games");
+    add(registry());
+}
+
+void bind_outcome(nb::module_& m) {
     nb::enum_<Side>(m, "Side", "The two players.").value("WHITE", Side::White).value("BLACK", Side::Black);
 
     nb::class_<Outcome>(m, "Outcome", "How a game ended.")
@@ -26,45 +37,12 @@ void bind_common(nb::module_& m) {
         .def("__setstate__",
              [](Outcome& o, std::pair<int, int> state) {
                  check_count("result", state.first, 0, static_cast<int>(Result::Draw));
-                 check_count("reason", state.second, 0, static_cast<int>(Reason::Endgame));
+                 check_count("reason", state.second, 0, static_cast<int>(LastReason));
                  new (&o) Outcome{static_cast<Result>(state.first), static_cast<Reason>(state.second)};
              })
         .def("__repr__", [](const Outcome& o) {
             return "<Outcome " + std::string(score_of(o.result)) + " by " + std::string(name(o.reason)) + ">";
         });
-
-    nb::class_<StopFlag>(m, "StopFlag", "Ends native work early when another thread sets it.")
-        .def(nb::init<>())
-        .def("set", [](StopFlag& flag) { flag.raised = true; })
-        .def("is_set", [](const StopFlag& flag) { return flag.raised.load(); });
-
-    nb::class_<Adjudicator>(m, "Adjudicator", "Ends a game once both players have long agreed on its result.")
-        .def(
-            "__init__",
-            [](Adjudicator* self, std::optional<Score> resign, int resign_moves, std::optional<Score> draw,
-               int draw_moves,
-               int draw_from) { new (self) Adjudicator({resign, resign_moves, draw, draw_moves, draw_from}); },
-            nb::kw_only(), "resign"_a = nb::none(), "resign_moves"_a = 4, "draw"_a = nb::none(), "draw_moves"_a = 8,
-            "draw_from"_a = 40)
-        .def(
-            "after",
-            [](Adjudicator& a, Side side, std::optional<Score> score, std::size_t ply) {
-                return score_of(a.after(side, score, ply));
-            },
-            "side"_a, "score"_a.none(), "ply"_a,
-            "The result both agree on after a move of `side`, which gave it this score, `ply` plies into the game.");
-
-    nb::class_<AnyEvaluator>(m, "Evaluator", "An evaluation of one game; `board.evaluator(name)` makes one.")
-        .def_prop_ro("name", &AnyEvaluator::name)
-        .def_prop_ro(
-            "calibration",
-            [](const AnyEvaluator& evaluator) {
-                const Calibration c = evaluator.calibration();
-                return std::pair(c.margin, c.spread);
-            },
-            "How scores become chances: (margin, spread) of 1 / (1 + exp((margin - score) / spread)), the share of "
-            "wins.");
-
     m.def(
         "results",
         [] {
@@ -78,32 +56,67 @@ void bind_common(nb::module_& m) {
         "reasons",
         [] {
             std::vector<std::string> names;
-            for (int i = 0; i <= static_cast<int>(Reason::Endgame); ++i)
-                names.emplace_back(name(static_cast<Reason>(i)));
+            for (int i = 0; i <= static_cast<int>(LastReason); ++i) names.emplace_back(name(static_cast<Reason>(i)));
             return names;
         },
         "The reasons by their number in stored games.");
-    m.def(
-        "ladder_names",
-        [] {
-            nb::dict names;
-            const auto list = [&](const char* what, const auto& all) {
-                names[what] = nb::cast(std::vector<std::string>(all.begin(), all.end()));
-            };
-            list("algorithm", ladder::AlgorithmNames);
-            list("ordering", ladder::OrderingNames);
-            list("leaves", ladder::LeavesNames);
-            list("why", ladder::WhyNames);
-            list("role", ladder::RoleNames);
-            return names;
-        },
-        nb::sig("def ladder_names() -> dict[str, list[str]]"),
-        "The words of the ladder: what may be chosen, and what the numbers of a recorded tree mean.");
+}
 
+void bind_registry(nb::module_& m) {
+    nb::class_<VariantInfo>(m, "VariantInfo", "A game or variant: its names, and how its games are written.")
+        .def_ro("name", &VariantInfo::name, "What commands take.")
+        .def_ro("title", &VariantInfo::title)
+        .def_ro("family", &VariantInfo::family, "Whose rules it shares.")
+        .def_ro("listed", &VariantInfo::listed, "Whether it is one of `damier games`.")
+        .def_ro("game_type", &VariantInfo::game_type, "Of PDN, 0 when it has none.")
+        .def_ro("two_point_win", &VariantInfo::two_point_win, "Whether results are written 2-0, 1-1, 0-2.")
+        .def("__repr__", [](const VariantInfo& info) { return "<VariantInfo " + info.name + ">"; });
+    m.def(
+        "variants",
+        [] {
+            std::vector<VariantInfo> all;
+            for (const Variant* variant : registry().all()) all.push_back(variant->info());
+            return all;
+        },
+        "Every game and variant there is.");
+    m.def(
+        "variant", [](const nb::str& name) { return registry().find(text_of(name))->info(); }, "name"_a,
+        "The game or variant of that name; raises DamierError.");
+    m.def("load_games", &load_games, "path"_a, "Adds the games of a shared library; see CONTRIBUTING.md.");
+}
+
+}  // namespace
+
+void bind_common(nb::module_& m) {
     const nb::object base = nb::exception<Error>(m, "DamierError", PyExc_ValueError);
     nb::exception<FenError>(m, "FenError", base.ptr());
     nb::exception<MoveError>(m, "MoveError", base.ptr());
     nb::exception<DataError>(m, "DataError", base.ptr());
+    bind_outcome(m);
+    bind_registry(m);
+
+    nb::class_<StopFlag>(m, "StopFlag", "Ends native work early when another thread sets it.")
+        .def(nb::init<>())
+        .def("set", [](StopFlag& flag) { flag.raised = true; })
+        .def("is_set", [](const StopFlag& flag) { return flag.raised.load(); });
+
+    constexpr Adjudication usual{};
+    nb::class_<Adjudicator>(m, "Adjudicator", "Ends a game once both players have long agreed on its result.")
+        .def(
+            "__init__",
+            [](Adjudicator* self, std::optional<Score> resign, int resign_moves, std::optional<Score> draw,
+               int draw_moves,
+               int draw_from) { new (self) Adjudicator({resign, resign_moves, draw, draw_moves, draw_from}); },
+            nb::kw_only(), "resign"_a = nb::none(), "resign_moves"_a = usual.resign_moves, "draw"_a = nb::none(),
+            "draw_moves"_a = usual.draw_moves, "draw_from"_a = usual.draw_from)
+        .def(
+            "after",
+            [](Adjudicator& a, Side side, std::optional<Score> score, std::size_t ply) -> std::optional<std::string> {
+                const auto agreed = a.after(side, score, ply);
+                return agreed ? std::optional<std::string>(score_of(*agreed)) : std::nullopt;
+            },
+            "side"_a, "score"_a.none(), "ply"_a,
+            "The result both agree on after a move of `side`, which gave it this score, `ply` plies into the game.");
 }
 
 }  // namespace damier

@@ -2,7 +2,7 @@
 
 #include "damier/eval/samples.h"
 
-#include "damier/bindings/evaluation.h"
+#include "damier/bindings/bindings.h"
 
 namespace damier {
 
@@ -57,7 +57,7 @@ void bind_samples(nb::module_& m) {
         .def(
             "values",
             [](const Samples& samples, InputArray<double, nb::shape<-1, 2>> weights, long long threads) {
-                check_count("threads", threads, 1, MaxThreads);
+                check_count("threads", threads, 1, 1024);
                 const auto given = weights_of(samples, weights);
                 return as_numpy([&] {
                     const nb::gil_scoped_release release;
@@ -71,7 +71,7 @@ void bind_samples(nb::module_& m) {
         .def(
             "loss",
             [](const Samples& samples, InputArray<double, nb::shape<-1, 2>> weights, double slope, long long threads) {
-                check_count("threads", threads, 1, MaxThreads);
+                check_count("threads", threads, 1, 1024);
                 const auto given = weights_of(samples, weights);
                 std::vector<double> gradient(given.size());
                 double loss = 0;

@@ -1,11 +1,34 @@
-// Where chess is compiled behind the door.
+// Chess and Chess960 enter the registry.
 
-#include "damier/engine/chess.h"
-
-#include "damier/engine/engine.h"
+#include "damier/games/chess/chess.h"
+#include "damier/engine/game_variant.h"
+#include "damier/eval/plain.h"
+#include "damier/eval/tapered_evaluator.h"
+#include "damier/games/chess/classic.h"
+#include "damier/games/chess/evaluation.h"
 
 namespace damier {
 
-template class GameBoard<Chess>;
+void add_chess(Registry& registry) {
+    const auto settings = std::make_shared<const GameSettings<Chess>>(GameSettings<Chess>{
+        .evaluations =
+            {
+                {"classic",
+                 []() -> std::unique_ptr<Evaluator<Chess>> {
+                     return std::make_unique<TaperedEvaluator<Chess, chess::Classic>>("classic", Calibration{97, 157});
+                 }},
+                {"ocap",
+                 []() -> std::unique_ptr<Evaluator<Chess>> {
+                     return std::make_unique<PlainEvaluator<Chess>>("ocap", chess::ocap, chess::ocap_terms,
+                                                                    Calibration{});
+                 }},
+            },
+        .features = {{"ocap", chess::ocap_names(), chess::ocap_features}},
+        .tunables = {},
+    });
+    add_game<Chess>(registry, {.name = "chess", .title = "Chess", .family = "chess"}, {}, settings);
+    add_game<Chess>(registry, {.name = "chess960", .title = "Chess960", .family = "chess", .squares_of = "chess"},
+                    {.chess960 = true}, settings);
+}
 
 }  // namespace damier

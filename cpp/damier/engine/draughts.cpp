@@ -1,19 +1,21 @@
-// The list of draughts variants.
+// The draughts variants in the order in which they are listed.
 
-#include "damier/engine/draughts.h"
-
+#include "damier/engine/variant.h"
 #include "damier/games/draughts/variants.h"
 
-namespace damier::draughts {
+namespace damier {
+
+namespace draughts {
 
 template <class R>
-Variant variant_of();  // draughts_variant.h
+void add_variant(Registry& registry);  // draughts_variant.h
 
-const std::vector<Variant>& variants() {
-#define DAMIER_VARIANT(R) variant_of<R>(),
-    static const std::vector<Variant> all = {DAMIER_DRAUGHTS(DAMIER_VARIANT)};
-#undef DAMIER_VARIANT
-    return all;
+}  // namespace draughts
+
+void add_draughts(Registry& registry) {
+#define DAMIER_ADD(R) draughts::add_variant<R>(registry);
+    DAMIER_DRAUGHTS(DAMIER_ADD)
+#undef DAMIER_ADD
 }
 
-}  // namespace damier::draughts
+}  // namespace damier

@@ -4,10 +4,10 @@
 
 namespace damier::draughts {
 
-template Variant variant_of<Russian>();
-template Variant variant_of<Brazilian>();
-template Variant variant_of<Pool>();
-template Variant variant_of<Czech>();
-template Variant variant_of<Spanish>();
+template void add_variant<Russian>(Registry&);
+template void add_variant<Brazilian>(Registry&);
+template void add_variant<Pool>(Registry&);
+template void add_variant<Czech>(Registry&);
+template void add_variant<Spanish>(Registry&);
 
 }  // namespace damier::draughts

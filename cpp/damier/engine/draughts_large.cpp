@@ -4,8 +4,8 @@
 
 namespace damier::draughts {
 
-template Variant variant_of<International>();
-template Variant variant_of<Frisian>();
-template Variant variant_of<Turkish>();
+template void add_variant<International>(Registry&);
+template void add_variant<Frisian>(Registry&);
+template void add_variant<Turkish>(Registry&);
 
 }  // namespace damier::draughts

@@ -4,9 +4,9 @@
 
 namespace damier::draughts {
 
-template Variant variant_of<English>();
-template Variant variant_of<Italian>();
-template Variant variant_of<Rennes>();
-template Variant variant_of<Paris>();
+template void add_variant<English>(Registry&);
+template void add_variant<Italian>(Registry&);
+template void add_variant<Rennes>(Registry&);
+template void add_variant<Paris>(Registry&);
 
 }  // namespace damier::draughts

@@ -1,44 +1,54 @@
-// A draughts variant behind the door. Heavy to compile: the variants are shared out among draughts_*.cpp.
+// A draughts variant enters the registry. Heavy to compile: the variants are shared out among draughts_*.cpp.
 
 #pragma once
 
-#include "damier/engine/draughts.h"
-#include "damier/engine/engine.h"
-#include "damier/games/draughts/variants.h"
-
-namespace damier {
-
-// A compulsory capture is searched at the leaves anyway, so it earns no depth; what moves answer which tells little
-// (docs/results/search.md).
-template <class R>
-struct Suited<Draughts<R>> {
-    static Tunables tunables() {
-        Tunables suited;
-        suited.forcing_extension = 0;
-        suited.continuation_history = 0;
-        suited.counter_moves = 0;
-        suited.singular = R::Size > 8;  // pays on the large board only
-        return suited;
-    }
-};
-
-}  // namespace damier
+#include "damier/engine/game_variant.h"
+#include "damier/eval/tapered_evaluator.h"
+#include "damier/games/draughts/classic.h"
+#include "damier/games/draughts/draughts.h"
+#include "damier/games/draughts/evaluation.h"
 
 namespace damier::draughts {
 
 template <class R>
-Variant variant_of() {
+const std::vector<FeatureSet<Draughts<R>>>& feature_sets() {
+    static const std::vector<FeatureSet<Draughts<R>>> all = {{"paris", paris_names(), paris<R>}};
+    return all;
+}
+
+template <class R>
+void add_variant(Registry& registry) {
     using G = Draughts<R>;
-    return {
-        R::Name,
-        R::Title,
-        R::GameType,
-        R::TwoPointWin,
-        [](const std::optional<std::string>& fen) -> std::unique_ptr<Door> {
-            return fen ? std::make_unique<GameBoard<G>>(typename G::Rules{}, *fen)
-                       : std::make_unique<GameBoard<G>>(typename G::Rules{});
-        },
-        [](const Door& board, Move move) { return G::path(static_cast<const GameBoard<G>&>(board).position(), move); }};
+    GameSettings<G> settings{
+        .evaluations =
+            {
+                {"classic",
+                 []() -> std::unique_ptr<Evaluator<G>> {
+                     return std::make_unique<TaperedEvaluator<G, Classic<R>>>("classic", Calibration{140, 100});
+                 }},
+                {"paris",
+                 []() -> std::unique_ptr<Evaluator<G>> {
+                     const std::vector<double> weights(ParisWeights.begin(), ParisWeights.end());
+                     return std::make_unique<LinearEvaluator<G>>("paris", feature_sets<R>().front(), weights,
+                                                                 Calibration{60, 90});
+                 }},
+            },
+        .features = feature_sets<R>(),
+        .tunables = {},
+    };
+    // A compulsory capture is searched at the leaves anyway, so it earns no depth; what moves answer which tells
+    // little (docs/results/search.md).
+    settings.tunables.forcing_extension = 0;
+    settings.tunables.continuation_history = 0;
+    settings.tunables.counter_moves = 0;
+    settings.tunables.singular = R::Size > 8;  // pays on the large board only
+    add_game<G>(registry,
+                {.name = std::string(R::Name),
+                 .title = std::string(R::Title),
+                 .family = "draughts",
+                 .game_type = R::GameType,
+                 .two_point_win = R::TwoPointWin},
+                {}, std::make_shared<const GameSettings<G>>(std::move(settings)));
 }
 
 }  // namespace damier::draughts

@@ -1,17 +1,27 @@
-// The door to the engine of a game: settings, a search that can be watched, stopped and pondered, and its result.
+// The door to the engine of a game: settings, and a search that can be watched, stopped and pondered.
 
 #pragma once
 
+#include <atomic>
 #include <memory>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "damier/engine/board.h"
-#include "damier/search/team.h"
+#include "damier/eval/evaluator.h"
+#include "damier/search/alphabeta/tunables.h"
+#include "damier/search/limit.h"
+#include "damier/search/result.h"
 
 namespace damier {
 
-template <class M>
+struct SearchRequest {
+    Limit limit{};
+    int multipv = 1;
+    std::vector<Move> searchmoves{};  // legal ones; none for all
+    double overhead = 0.01;           // seconds lost between us and the clock, each move
+};
+
 class Engine {
   public:
     virtual ~Engine() = default;
@@ -22,73 +32,20 @@ class Engine {
     virtual const AnyEvaluator& evaluator() const = 0;
     virtual void set(std::string_view tunable, long long value) = 0;
     virtual std::vector<TunableInfo> tunables() const = 0;
-    virtual void forget() = 0;  // all that was learnt from earlier searches
+    virtual void clear() = 0;  // forgets all that was learnt from earlier searches
 
-    // arm() first: from then on stop() and ponder_hit() are heard, whenever they come. run() then searches and returns.
-    virtual void arm(const Limit& limit) = 0;
-    virtual Found<M> run(const Board<M>& board, const Limit& limit, int lines, const std::vector<M>& only,
-                         Listener<M>* listener, const std::atomic<bool>* stop = nullptr) = 0;
+    // arm() first: from then on stop() and ponder_hit() count, whenever they come. run() then searches and returns.
+    virtual void arm(bool ponder) = 0;
+    virtual SearchResult run(const Board& board, const SearchRequest& request, Listener* listener,
+                             const std::atomic<bool>* stop) = 0;
     virtual void stop() = 0;
     virtual void ponder_hit() = 0;
+
+    // Searches without a listener; `stop` may be raised by others.
+    SearchResult play(const Board& board, const SearchRequest& request, const std::atomic<bool>& stop) {
+        arm(false);
+        return run(board, request, nullptr, &stop);
+    }
 };
-
-// What suits the search of a game, as measured; each game specialises it in its file of this room.
-template <class G>
-struct Suited {
-    static Tunables tunables() { return {}; }
-};
-
-template <Game G>
-class GameEngine final : public Engine<typename G::Move> {
-  public:
-    using M = typename G::Move;
-
-    GameEngine() : team_(DefaultHash, Suited<G>::tunables()), evaluator_(evaluations<G>().front().make()) {}
-
-    void set_threads(int threads) override { team_.set_threads(threads); }
-    void set_hash(std::size_t kibibytes) override { team_.table().resize(kibibytes); }
-    void set_evaluator(std::shared_ptr<AnyEvaluator> evaluator) override {
-        auto fitting = std::dynamic_pointer_cast<Evaluator<G>>(evaluator);
-        if (!fitting) throw Error("evaluation " + shown(evaluator->name()) + " belongs to another game");
-        evaluator_ = std::move(fitting);
-        team_.forget();
-    }
-    const AnyEvaluator& evaluator() const override { return *evaluator_; }
-    void set(std::string_view tunable, long long value) override {
-        team_.tunables().set(tunable, value);
-        team_.rebuild();
-    }
-    std::vector<TunableInfo> tunables() const override { return describe(team_.tunables()); }
-    void forget() override { team_.forget(); }
-
-    void arm(const Limit& limit) override { team_.arm(limit); }
-    Found<M> run(const Board<M>& board, const Limit& limit, int lines, const std::vector<M>& only,
-                 Listener<M>* listener, const std::atomic<bool>* stop) override {
-        const auto& mine = of_this_game(board);
-        Task<G> task{&mine.record(),   limit,    lines, only.empty() ? mine.legal_moves() : only,
-                     evaluator_.get(), listener, stop};
-        if (task.moves.empty()) throw MoveError("there is no legal move to choose from in " + mine.fen());
-        return team_.run(task);
-    }
-    void stop() override { team_.stop(); }
-    void ponder_hit() override { team_.ponder_hit(); }
-
-  private:
-    static constexpr std::size_t DefaultHash = 16 << 10;  // KiB
-
-    static const GameBoard<G>& of_this_game(const Board<M>& board) {
-        if (const auto* mine = dynamic_cast<const GameBoard<G>*>(&board)) return *mine;
-        throw Error("this engine plays another game");
-    }
-
-    Team<G> team_;
-    std::shared_ptr<Evaluator<G>> evaluator_;
-};
-
-template <Game G>
-    requires HasPlanes<G>
-std::unique_ptr<Engine<typename G::Move>> GameBoard<G>::engine() const {
-    return std::make_unique<GameEngine<G>>();
-}
 
 }  // namespace damier

@@ -1,41 +1,56 @@
-// The evaluations and feature sets a game offers by name. Each game's <game>_evaluations.cpp specialises both lists.
+// The evaluations and features of a game, for callers that learn only at run time which game it is.
 
 #pragma once
 
+#include <atomic>
+#include <functional>
 #include <memory>
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
-#include "damier/base/error.h"
-#include "damier/base/text.h"
-#include "damier/eval/features.h"
-#include "damier/search/evaluator.h"
+#include "damier/engine/board.h"
+#include "damier/eval/evaluator.h"
+#include "damier/eval/network.h"
+#include "damier/eval/samples.h"
 
 namespace damier {
 
-template <Game G>
-struct NamedEvaluation {
-    std::string_view name;
-    std::string_view about;  // one line for people
-    std::unique_ptr<Evaluator<G>> (*make)();
-    bool ready = true;  // one that is not yet can be asked for, and says what it lacks
+class Evaluations {
+  public:
+    virtual ~Evaluations() = default;
+
+    // By name (Error for one the game does not know); the first is the engine's.
+    virtual std::vector<std::string> names() const = 0;
+    virtual std::shared_ptr<AnyEvaluator> make(std::string_view name) const = 0;
+
+    // Of the board's position, for the side to move, and term by term for people.
+    virtual Score evaluate(const Board& board, AnyEvaluator& evaluator) const = 0;
+    virtual std::vector<Term> terms(const Board& board, AnyEvaluator& evaluator) const = 0;
+
+    virtual std::vector<std::string> feature_sets() const = 0;
+    virtual std::vector<std::string> feature_names(std::string_view set) const = 0;
+    virtual std::vector<float> features(const Board& board, std::string_view set) const = 0;
+
+    // Evaluations made of what callers give: weights, layers, or a function that is asked about a board of the
+    // position, for the side to move.
+    virtual std::shared_ptr<AnyEvaluator> linear(std::string name, std::string_view set, std::vector<double> weights,
+                                                 Calibration calibration) const = 0;
+    virtual std::shared_ptr<AnyEvaluator> network(std::string name, std::string_view set,
+                                                  std::vector<DenseLayer> layers, double scale,
+                                                  Calibration calibration) const = 0;
+    using BoardValue = std::function<double(std::unique_ptr<Board>)>;
+    virtual std::shared_ptr<AnyEvaluator> function(std::string name, const Board& like, BoardValue value) const = 0;
+
+    // For evaluations that are sums of weighted features; an Error for others.
+    virtual std::vector<FeatureGroup> groups(const AnyEvaluator& evaluator) const = 0;
+    virtual std::vector<Worth> weights(const AnyEvaluator& evaluator) const = 0;
+    virtual std::shared_ptr<AnyEvaluator> with_weights(const AnyEvaluator& evaluator,
+                                                       std::span<const Worth> weights) const = 0;
+    // Of games that began where the board's did.
+    virtual Samples sample(const Board& board, AnyEvaluator& evaluator, const PlayedGames& games,
+                           const Selection& selection, const std::atomic<bool>& stop) const = 0;
 };
-
-template <Game G>
-const std::vector<NamedEvaluation<G>>& evaluations();  // the first is the one the engine uses
-
-template <Game G>
-const std::vector<FeatureSet<G>>& feature_sets();
-
-// The item of a list that has the name, or an Error that says which names there are.
-template <class Item>
-const Item& item_named(const std::vector<Item>& items, std::string_view name, const char* what) {
-    std::string known;
-    for (const auto& item : items) {
-        if (item.name == name) return item;
-        known += (known.empty() ? "" : ", ") + std::string(item.name);
-    }
-    throw Error(shown(name) + " is no " + what + " of this game, expected " +
-                (known.empty() ? "none" : "one of " + known));
-}
 
 }  // namespace damier

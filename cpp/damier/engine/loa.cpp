@@ -1,23 +1,139 @@
-// Where Lines of Action is compiled behind the door.
+// Lines of Action enters the registry: four sizes, four rule sets, and single articles by choice.
 
-#include "damier/engine/loa.h"
-
-#include "damier/engine/engine.h"
+#include "damier/games/loa/loa.h"
+#include "damier/engine/game_variant.h"
+#include "damier/eval/plain.h"
+#include "damier/eval/tapered_evaluator.h"
+#include "damier/games/loa/classic.h"
+#include "damier/games/loa/evaluation.h"
+#include "damier/games/loa/features.h"
 
 namespace damier {
 
+namespace {
+
+using loa::NoMove;
+using loa::Rules;
+using loa::Simultaneous;
+using Made = std::unique_ptr<Evaluator<Loa>>;
+
+const std::vector<FeatureSet<Loa>>& feature_sets() {
+    static const std::vector<FeatureSet<Loa>> all = {
+        {"bing", loa::bing_names(), loa::bing, true},
+        {"quads", loa::quads_names(), loa::quads},
+    };
+    return all;
+}
+
+Made linear(const char* name, std::string_view features, const std::vector<double>& weights) {
+    return std::make_unique<LinearEvaluator<Loa>>(name, item_named(feature_sets(), features, "a feature set"), weights,
+                                                  Calibration{0, 120});
+}
+
+// BING's components weighed by hand, as the program was before its network learnt: White's, Black's, turn and bias.
+const std::vector<double> BingByHand = {12,  -60, -14, -16, 3,  -12,  //
+                                        -12, 60,  14,  16,  -3, 12,   //
+                                        15,  0};
+
+// The five-level program's heuristics by hand.
+const std::vector<double> QuadsByHand = {-25, 4, 6, -6, -1, -3, 2, -10};
+
+std::vector<NamedEvaluation<Loa>> evaluations() {
+    return {
+        {"classic",
+         []() -> Made { return std::make_unique<TaperedEvaluator<Loa, loa::Classic>>("classic", Calibration{0, 85}); }},
+        {"bing-linear", [] { return linear("bing-linear", "bing", BingByHand); }},
+        {"bing",
+         []() -> Made {
+             throw Error("'bing' has no trained network yet: use 'bing-linear', or damier.eval.Network over 'bing'");
+         },
+         false},
+        {"quads", [] { return linear("quads", "quads", QuadsByHand); }},
+        {"material",
+         []() -> Made {
+             return std::make_unique<PlainEvaluator<Loa>>("material", loa::material, loa::material_terms,
+                                                          Calibration{});
+         }},
+    };
+}
+
 // A capture is a move like others in Lines of Action, and a late quiet move is often the connecting one
 // (docs/results/search.md).
-template <>
-struct Suited<Loa> {
-    static Tunables tunables() {
-        Tunables suited;
-        suited.tactics_first = 0;
-        suited.late_move_pruning = 0;
-        return suited;
-    }
-};
+Tunables tunables() {
+    Tunables suited;
+    suited.tactics_first = 0;
+    suited.late_move_pruning = 0;
+    return suited;
+}
 
-template class GameBoard<Loa>;
+Articles articles(const Rules& rules) {
+    return {{"simultaneous", rules.simultaneous == Simultaneous::Draws ? "draws" : "mover wins"},
+            {"no_move", rules.no_move == NoMove::Passes ? "passes" : "loses"},
+            {"repetition", std::to_string(rules.repetition)}};
+}
+
+// Is it the second of two choices?
+bool second(const std::string& article, const std::string& given, const char* one, const char* other) {
+    if (given != one && given != other)
+        throw Error(article + " is " + shown(given) + ", expected " + one + " or " + other);
+    return given == other;
+}
+
+Rules choose(Rules rules, const Articles& chosen) {
+    for (const auto& [article, given] : chosen) {
+        if (article == "simultaneous") {
+            rules.simultaneous =
+                second(article, given, "mover wins", "draws") ? Simultaneous::Draws : Simultaneous::MoverWins;
+        } else if (article == "no_move") {
+            rules.no_move = second(article, given, "loses", "passes") ? NoMove::Passes : NoMove::Loses;
+        } else if (article == "repetition") {
+            rules.repetition = second(article, given, "2", "3") ? 3 : 2;
+        } else {
+            throw Error(shown(article) +
+                        " is not an article of Lines of Action, expected simultaneous, no_move or "
+                        "repetition");
+        }
+    }
+    return rules;
+}
+
+struct NamedRules {
+    const char* suffix;
+    const char* title;
+};
+constexpr NamedRules Sets[] = {{"", ""},
+                               {":olympiad", ", Computer Olympiad rules"},
+                               {":openspiel", ", OpenSpiel rules"},
+                               {":bing", ", rules of the program BING"}};
+
+}  // namespace
+
+void add_loa(Registry& registry) {
+    const auto settings = std::make_shared<const GameSettings<Loa>>(GameSettings<Loa>{
+        .evaluations = evaluations(),
+        .features = feature_sets(),
+        .tunables = tunables(),
+        .articles = articles,
+        .choose = choose,
+    });
+    const auto add = [&](const std::string& board, const std::string& size, const NamedRules& set) {
+        const std::string name = board + set.suffix;
+        add_game<Loa>(registry,
+                      {.name = name,
+                       .title = "Lines of Action" + size + set.title,
+                       .family = "loa",
+                       .squares_of = name == board ? "" : board,
+                       .listed = name == board || board == "loa"},
+                      *loa::rules_named(name), settings);
+    };
+    add("loa", "", Sets[0]);
+    for (const char* side : {"5", "6", "7"})
+        add(std::string("loa") + side, std::string(", ") + side + "x" + side, Sets[0]);
+    for (const auto& set : {Sets[1], Sets[2], Sets[3]}) {
+        add("loa", "", set);
+        for (const char* side : {"5", "6", "7"})
+            add(std::string("loa") + side, std::string(", ") + side + "x" + side, set);
+    }
+}
 
 }  // namespace damier

@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "damier/eval/evaluator.h"
 #include "damier/eval/features.h"
-#include "damier/search/evaluator.h"
 
 namespace damier {
 

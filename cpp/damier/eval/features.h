@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "damier/eval/score.h"
 #include "damier/game/game.h"
-#include "damier/search/score.h"
 
 namespace damier {
 

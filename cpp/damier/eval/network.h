@@ -8,8 +8,8 @@
 
 #include "damier/base/error.h"
 #include "damier/base/text.h"
+#include "damier/eval/evaluator.h"
 #include "damier/eval/features.h"
-#include "damier/search/evaluator.h"
 
 namespace damier {
 

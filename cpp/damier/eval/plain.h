@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "damier/search/evaluator.h"
+#include "damier/eval/evaluator.h"
 
 namespace damier {
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "damier/base/random.h"
+#include "damier/eval/score.h"
 #include "damier/eval/tunable.h"
 #include "damier/game/codes.h"
-#include "damier/search/score.h"
 
 namespace damier {
 

@@ -1,95 +1,106 @@
-// An evaluation that is a sum of weighted features (game/tapered.h), with weights that can be given at run time, so
-// that tuned weights are tried before they are compiled in.
+// Evaluations that are sums: so many times this feature, each worth one value at the start of a game and another at
+// its end. A game writes such an evaluation once, over a sink. Played with a Sum it costs an addition a feature; played
+// with a Tally the same code tells how often each feature occurred, for tuning and for people.
 
 #pragma once
 
-#include <algorithm>
-#include <memory>
+#include <cstddef>
+#include <cstdint>
 #include <span>
-#include <string>
+#include <string_view>
 #include <vector>
 
-#include "damier/base/error.h"
-#include "damier/eval/tunable.h"
-#include "damier/game/tapered.h"
+#include "damier/game/result.h"
 
 namespace damier {
 
-// What a game offers to be judged so: its features by group, their weights, a cache (one a thread) and the counting.
-template <class T, class G>
-concept TaperedTerms =
-    Game<G> && requires(const typename G::Position& pos, Sum& sum, Tally& tally, typename T::Cache& cache) {
-        { T::groups() } -> std::same_as<std::span<const FeatureGroup>>;
-        { T::weights() } -> std::same_as<std::span<const Worth>>;
-        { T::judge(pos, sum, cache) } -> std::same_as<Blend>;
-        { T::judge(pos, tally, cache) } -> std::same_as<Blend>;
-    };
+// What a feature is worth at the start and at the end of a game, in hundredths of a man.
+struct Worth {
+    std::int16_t start = 0;
+    std::int16_t end = 0;
+    bool operator==(const Worth&) const = default;
+};
 
-template <Game G, TaperedTerms<G> T>
-class TaperedEvaluator final : public Evaluator<G>, public Tunable<G> {
+// Both values in one word, so that one addition adds both: the end in the upper half, which borrows from the lower.
+using Packed = std::int32_t;
+
+constexpr Packed pack(Worth worth) { return worth.end * 65536 + worth.start; }
+constexpr int start_of(Packed packed) { return static_cast<std::int16_t>(static_cast<std::uint16_t>(packed)); }
+constexpr int end_of(Packed packed) {
+    return static_cast<std::int16_t>(static_cast<std::uint16_t>((static_cast<std::uint32_t>(packed) + 0x8000u) >> 16));
+}
+
+// How far a game has come: the shares, of `of`, in which the two values count.
+struct Blend {
+    int start = 0;
+    int end = 0;
+    int of = 1;
+
+    constexpr int value(Packed packed) const { return (start_of(packed) * start + end_of(packed) * end) / of; }
+};
+
+// Features that belong together: `first` is the first one's index, `row` how many are written on a line.
+struct FeatureGroup {
+    std::string_view name;
+    std::string_view term;  // under which people see it; groups may share one
+    int first;
+    int size;
+    int row;
+    bool held = false;  // set by hand, and left so by tuning: games end before it shows
+};
+
+// Do the groups follow each other and hold that many features?
+template <class Groups>
+constexpr bool covers(const Groups& groups, int features) {
+    int next = 0;
+    for (const auto& group : groups) {
+        if (group.first != next) return false;
+        next += group.size;
+    }
+    return next == features;
+}
+
+// Adds what features are worth, for White.
+class Sum {
   public:
-    using Position = typename G::Position;
+    explicit Sum(const Packed* weights, Packed total = 0) : weights_(weights), total_(total) {}
 
-    TaperedEvaluator(std::string name, Calibration calibration)
-        : TaperedEvaluator(std::move(name), calibration, T::weights()) {}
-    TaperedEvaluator(std::string name, Calibration calibration, std::span<const Worth> weights)
-        : name_(std::move(name)), calibration_(calibration), worths_(weights.begin(), weights.end()) {
-        auto packed = std::make_shared<std::vector<Packed>>();
-        for (const Worth worth : weights) packed->push_back(pack(worth));
-        weights_ = std::move(packed);
+    template <Side S>
+    void add(int feature, int times = 1) {
+        const Packed worth = weights_[feature] * times;
+        total_ += S == Side::White ? worth : -worth;
     }
+    void add_total(Packed total) { total_ += total; }
 
-    std::string name() const override { return name_; }
-    Calibration calibration() const override { return calibration_; }
-    std::unique_ptr<Evaluator<G>> clone() const override { return std::make_unique<TaperedEvaluator>(*this); }
-
-    Score evaluate(const Position& pos) override {
-        Sum sum(weights_->data());
-        const int value = T::judge(pos, sum, cache_).value(sum.total());
-        return clamp_evaluation(pos.turn() == Side::White ? value : -value);
-    }
-
-    std::vector<Term> terms(const Position& pos) override {
-        Tally tally(weights_->data(), weights_->size());
-        const Blend blend = T::judge(pos, tally, cache_);
-        std::vector<Term> terms;
-        for (const auto& group : T::groups()) {
-            const auto same = [&](const Term& term) { return term.name == group.term; };
-            if (std::none_of(terms.begin(), terms.end(), same)) terms.push_back({std::string(group.term), 0, 0, 0});
-            Term& term = *std::find_if(terms.begin(), terms.end(), same);
-            for (int feature = group.first; feature < group.first + group.size; ++feature) {
-                const Packed packed = (*weights_)[static_cast<std::size_t>(feature)];
-                const double worth = double(start_of(packed) * blend.start + end_of(packed) * blend.end) / blend.of;
-                term.white += worth * tally.times(Side::White, feature);
-                term.black += worth * tally.times(Side::Black, feature);
-            }
-            term.total = term.white - term.black;
-        }
-        return terms;
-    }
-
-    std::span<const FeatureGroup> groups() const override { return T::groups(); }
-    std::span<const Worth> weights() const override { return worths_; }
-    std::unique_ptr<Evaluator<G>> with_weights(std::span<const Worth> weights) const override {
-        if (weights.size() != T::weights().size())
-            throw Error(name_ + " has " + std::to_string(T::weights().size()) + " weights, not " +
-                        std::to_string(weights.size()));
-        return std::make_unique<TaperedEvaluator>(name_, calibration_, weights);
-    }
-    void count_features(const Position& pos, FeatureCounts& counts) override {
-        Tally tally(weights_->data(), weights_->size());
-        const Blend blend = T::judge(pos, tally, cache_);
-        for (int feature = 0; feature < static_cast<int>(weights_->size()); ++feature)
-            if (const int times = tally.balance(feature)) counts.add(feature, times);
-        counts.end_row(blend);
-    }
+    Packed total() const { return total_; }
+    const Packed* weights() const { return weights_; }
 
   private:
-    std::string name_;
-    Calibration calibration_;
-    std::vector<Worth> worths_;
-    std::shared_ptr<const std::vector<Packed>> weights_;
-    [[no_unique_address]] typename T::Cache cache_{};
+    const Packed* weights_;
+    Packed total_;
+};
+
+// Adds likewise and counts each side's features.
+class Tally {
+  public:
+    Tally(const Packed* weights, std::size_t features) : sum_(weights), counts_{{}, {}} {
+        for (auto& side : counts_) side.resize(features);
+    }
+
+    template <Side S>
+    void add(int feature, int times = 1) {
+        sum_.add<S>(feature, times);
+        counts_[index(S)][static_cast<std::size_t>(feature)] += times;
+    }
+
+    Packed total() const { return sum_.total(); }
+    const Packed* weights() const { return sum_.weights(); }
+    int times(Side side, int feature) const { return counts_[index(side)][static_cast<std::size_t>(feature)]; }
+    int balance(int feature) const { return times(Side::White, feature) - times(Side::Black, feature); }
+
+  private:
+    Sum sum_;
+    std::vector<int> counts_[2];
 };
 
 }  // namespace damier

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "damier/game/tapered.h"
-#include "damier/search/evaluator.h"
+#include "damier/eval/evaluator.h"
+#include "damier/eval/tapered.h"
 
 namespace damier {
 

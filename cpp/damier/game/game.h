@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "damier/base/bits.h"
+#include "damier/game/move.h"
 #include "damier/game/result.h"
 
 namespace damier {
@@ -53,7 +54,7 @@ struct SquareInfo {
 template <class G>
 concept Game = requires(const typename G::Position& pos, typename G::Position& next, typename G::Move move,
                         typename G::MoveList& list, const typename G::Rules& rules, const Past& past,
-                        const Setup<typename G::Position>& setup, std::string_view text, int sq) {
+                        const Setup<typename G::Position>& setup, std::string_view text, int sq, const Move& outside) {
     requires std::copyable<typename G::Position> && std::totally_ordered<typename G::Move>;
     { G::First } -> std::convertible_to<Side>;  // who moves first, for numbering moves
     { G::start(rules) } -> std::same_as<typename G::Position>;
@@ -76,6 +77,10 @@ concept Game = requires(const typename G::Position& pos, typename G::Position& n
 
     // A 16-bit name of a move for tables and files; legal moves of one position may share a code in a few games.
     { G::code(move) } -> std::same_as<std::uint16_t>;
+
+    // A move as it is seen from outside, but for the number of its variant, and back.
+    { G::plain(pos, move) } -> std::same_as<Move>;
+    { G::native(outside) } -> std::same_as<typename G::Move>;
 
     // Text.
     { G::read_fen(text, rules) } -> std::same_as<Setup<typename G::Position>>;  // throws FenError
@@ -145,6 +150,18 @@ concept HasShapes = requires(const typename G::Position& pos, typename G::Move m
 template <class G>
 concept HasPlanes = requires(const typename G::Position& pos) {
     { G::planes(pos).size() } -> std::convertible_to<std::size_t>;
+};
+
+// The squares of one route of a legal move, its start and its end included; without it a move goes straight.
+template <class G>
+concept HasRoutes = requires(const typename G::Position& pos, typename G::Move move) {
+    { G::path(pos, move) } -> std::same_as<std::vector<int>>;
+};
+
+// A move alone, in the form that needs no position; without it b1-b3, or b1xb3 where it takes something.
+template <class G>
+concept WritesMoves = requires(const Move& move) {
+    { G::text(move) } -> std::same_as<std::string>;
 };
 
 // The same facts asked of any game: one that cannot state them is always quiet and knows no tactics.

@@ -17,6 +17,7 @@ std::string_view name(Reason reason) {
         case Reason::ThreefoldClaim: return "threefold repetition";
         case Reason::FiftyMovesClaim: return "fifty moves";
         case Reason::Endgame: return "endgame move limit";
+        case Reason::Goal: return "goal reached";
     }
     return "unknown";
 }

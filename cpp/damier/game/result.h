@@ -33,7 +33,9 @@ enum class Reason : std::uint8_t {
     ThreefoldClaim,   // chess, only when claimed
     FiftyMovesClaim,  // chess, only when claimed
     Endgame,          // draughts: too many moves in an ending counted by the rules
+    Goal,             // a side reached what wins its game, such as the last rank
 };
+constexpr Reason LastReason = Reason::Goal;
 
 // Why a game is over, and for whom.
 struct Outcome {

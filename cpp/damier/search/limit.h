@@ -5,23 +5,28 @@
 #include <cstdint>
 #include <optional>
 
+#include "damier/game/result.h"
+
 namespace damier {
 
-// The clock of the side to move.
-struct Clock {
-    std::int64_t left_ms = 0;
-    std::int64_t increment_ms = 0;
-    int moves_to_go = 0;  // until the next control, 0 when the rest of the game must be played in this time
-};
-
 struct Limit {
-    int depth = 0;             // plies, 0 for no limit
-    std::uint64_t nodes = 0;   // 0 for no limit
-    int win = 0;               // look for a win in so many moves of the winner, 0 for no such quest
-    std::int64_t time_ms = 0;  // for this move, 0 for no limit
-    std::optional<Clock> clock;
-    std::int64_t overhead_ms = 10;  // what is lost between us and the clock, each move
-    bool pondering = false;         // time starts to count when ponder_hit() comes
+    std::optional<double> time{};  // seconds for this move
+    int depth = 0;                 // plies, 0 for no limit
+    std::uint64_t nodes = 0;       // 0 for no limit
+    int mate = 0;                  // look for a win in so many moves of the winner and for nothing else, 0 for no
+    std::optional<double> white_clock{};  // seconds left
+    std::optional<double> black_clock{};
+    double white_inc = 0;
+    double black_inc = 0;
+    int moves_to_go = 0;    // until the next time control, 0 when the rest of the game must be played in this time
+    bool infinite = false;  // until it is told to stop, whatever else is set
+
+    bool operator==(const Limit&) const = default;
+
+    std::optional<double> clock_of(Side side) const { return side == Side::White ? white_clock : black_clock; }
+    double increment_of(Side side) const { return side == Side::White ? white_inc : black_inc; }
+    // Does a search for this side to move end by itself? The clock of the other one does not count.
+    bool ends_for(Side side) const { return !infinite && (time || depth || nodes || mate || clock_of(side)); }
 };
 
 }  // namespace damier

@@ -49,7 +49,7 @@ def title(board: Drawable) -> str:
     """What the board shows, in a line.
 
     >>> from damier import draughts
-    >>> title(draughts.Board("russian"))
+    >>> title(draughts.Board(variant="russian"))
     'Draughts (russian), White to move'
     """
     return f"{board.TITLE} ({board.variant}), {board.turn.name.capitalize()} to move"
@@ -59,7 +59,7 @@ def grid(board: Drawable, flip: bool = False) -> list[list[str | None]]:
     """The names of the playing squares as they are seen, top row first; None where nobody plays.
 
     >>> from damier import draughts
-    >>> grid(draughts.Board("english"))[0]
+    >>> grid(draughts.Board(variant="english"))[0]
     [None, '1', None, '2', None, '3', None, '4']
     """
     squares = board.squares

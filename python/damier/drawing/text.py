@@ -47,7 +47,7 @@ def labels(board: Drawable, flip: bool = False) -> tuple[list[str], list[str], l
     """What stands left, right and below a board: its coordinates, or each row's first and last number.
 
     >>> from damier import draughts
-    >>> left, right, below = labels(draughts.Board("international"))
+    >>> left, right, below = labels(draughts.Board(variant="international"))
     >>> left[:2], right[:2], below
     (['1', '6'], ['5', '10'], [])
     """

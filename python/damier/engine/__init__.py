@@ -8,12 +8,12 @@
 
 from __future__ import annotations
 
+from damier._core import Limit
 from damier.engine.analysis import Analysis
 from damier.engine.elo import EloTable, elo_table
 from damier.engine.engine import Engine
 from damier.engine.levels import LEVELS
-from damier.engine.limit import Limit
-from damier.engine.result import FaultKind, PlayerError, Searcher, SearchResult
+from damier.engine.result import FaultKind, PlayerError, SearchResult
 from damier.engine.score import Score
 
 __all__ = [
@@ -26,6 +26,5 @@ __all__ = [
     "PlayerError",
     "Score",
     "SearchResult",
-    "Searcher",
     "elo_table",
 ]

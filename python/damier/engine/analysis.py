@@ -5,32 +5,43 @@ from __future__ import annotations
 import atexit
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 from weakref import WeakSet
 
+from damier._core import Search
+from damier.board import Move
 from damier.engine.result import SearchResult
 from damier.engine.score import Score
 
+if TYPE_CHECKING:
+    from damier.engine.engine import Engine
+
 __all__ = ["Analysis"]
 
-BOUNDS = ("none", "upper", "lower", "exact")  # by their number in search/info.h
-
-
-Choice = Callable[[list[SearchResult]], SearchResult | None]
+Choice = Callable[[list[SearchResult]], SearchResult]
 
 
 class Analysis:
     """A search under way: iterate over what it tells, stop it, or ask for its result.
 
-    `choose` picks the line to play among those found, for who does not always play the best.
+    `choose` picks the line to play among those found, for who does not always play the best; `on_currmove` is told
+    which root move is being searched, once there is time to read it.
     """
 
-    def __init__(self, search: Any, calibration: tuple[float, float], choose: Choice | None = None) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        search: Search,
+        calibration: tuple[float, float],
+        *,
+        choose: Choice | None = None,
+        on_currmove: Callable[[Move, int], None] | None = None,
+    ) -> None:
+        self._engine = engine  # which must live as long as we search
         self._search = search
         self._calibration = calibration
-        self._choose = choose
+        self._choose, self._on_currmove = choose, on_currmove
         self._best: dict[int, SearchResult] = {}
         self._result: SearchResult | None = None
         _under_way.add(self)
@@ -47,29 +58,14 @@ class Analysis:
                 raise
 
     def __iter__(self) -> Iterator[SearchResult]:
-        while (info := self._hear()) is not None:
-            yield info
-
-    def _hear(self) -> SearchResult | None:
-        told = self._search.next()
-        if told is None:
-            return None
-        depth, seldepth, multipv, score, bound, nodes, seconds, hashfull, pv = told
-        info = SearchResult(
-            pv[0],
-            Score(score, self._calibration),
-            depth,
-            nodes,
-            seconds,
-            tuple(pv),
-            pv[1] if len(pv) > 1 else None,
-            multipv,
-            seldepth,
-            BOUNDS[bound],
-            hashfull,
-        )
-        self._best[multipv] = info
-        return info
+        while (told := self._search.next()) is not None:
+            if len(told) == 2:
+                if self._on_currmove:
+                    self._on_currmove(*told)
+            else:
+                info = result_of(told, self._calibration)
+                self._best[info.multipv] = info
+                yield info
 
     def stop(self) -> None:
         """End the search; it answers at once."""
@@ -84,25 +80,23 @@ class Analysis:
         if self._result is None:
             for _ in self:
                 pass
-            move, ponder, score, bound, depth, nodes, seconds = self._search.result()
-            info = self._best.get(1)
-            if info is None or info.move != move:  # it changed its mind after the last that was told
-                pv = (move, ponder) if ponder else (move,)
-                hashfull = info.hashfull if info else 0
-                found = Score(score, self._calibration)
-                info = SearchResult(
-                    move, found, depth, nodes, seconds, pv, ponder, 1, max(depth, len(pv)), BOUNDS[bound], hashfull
-                )
-                self._best[1] = info
-            self._result = replace(info, ponder=ponder)
-            if self._choose and (chosen := self._choose(self.lines)):
-                self._result = chosen
+            found = result_of(self._search.result(), self._calibration)
+            told = self._best.get(1)
+            if told is None or told.move != found.move:  # it changed its mind after the last that was told
+                self._best[1] = found
+            self._result = self._choose(self.lines) if self._choose else found
         return self._result
 
     @property
     def lines(self) -> list[SearchResult]:
         """The last that was told of each line, the best first."""
-        return [self._best[rank] for rank in sorted(self._best)]
+        return [self._best[place] for place in sorted(self._best)]
+
+
+def result_of(told: tuple[Any, ...], calibration: tuple[float, float]) -> SearchResult:
+    """What the core tells, as a result."""
+    move, score, *rest = told
+    return SearchResult(move, Score(score, calibration), *rest)
 
 
 _under_way: WeakSet[Analysis] = WeakSet()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from damier._core import DamierError, Evaluator
-from damier.games import Board
+from damier.board import Board
 
 if TYPE_CHECKING:
     from damier.eval import Evaluation

@@ -11,9 +11,8 @@ from importlib.resources import files
 from time import perf_counter
 
 from damier import games
-from damier._core import DamierError
+from damier._core import DamierError, Limit
 from damier.engine.engine import Engine
-from damier.engine.limit import Limit
 
 __all__ = ["Bench", "bench", "positions"]
 

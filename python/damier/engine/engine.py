@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Self, overload
+import weakref
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Self, overload
 
-from damier import games
-from damier._core import DamierError, Side, StopFlag
-from damier.engine.analysis import Analysis, Choice
+from damier import _core, games
+from damier._core import DamierError, Limit, Side, StopFlag
+from damier.board import Board, Move
+from damier.engine.analysis import Analysis, Choice, result_of
 from damier.engine.arguments import evaluator_of, table_size, within
 from damier.engine.elo import elo_table
 from damier.engine.levels import Strength, chosen, strength_for_elo, strength_for_level
-from damier.engine.limit import Limit
-from damier.engine.result import Searcher, SearchResult
-from damier.engine.score import Score
+from damier.engine.result import SearchResult
 
 if TYPE_CHECKING:
     from damier.eval import Evaluation
@@ -50,7 +51,8 @@ class Engine:
     ) -> None:
         self.game = game
         self._board = games.board(game)  # of the kind it plays
-        self._core: Any = self._board.engine()
+        self._core: _core.Engine | None = _core.Engine(game)
+        self._analysis: weakref.ref[Analysis] | None = None  # the last one
         self._threads, self._hash = 1, 16.0
         self.overhead = overhead
         self._strength: Strength | None = None
@@ -60,7 +62,7 @@ class Engine:
         if eval is not None:
             self.eval = eval
         for name, value in (options or {}).items():
-            self._core.set(name, within(name, value, -(2**31), 2**31))
+            self._open().set(name, within(name, value, -(2**31), 2**31))
         self.threads = threads
         self.hash = hash
         if level is not None and elo is not None:
@@ -76,7 +78,9 @@ class Engine:
         self.close()
 
     def close(self) -> None:
-        """Free the table."""
+        """End the search under way, if there is one, and free the table."""
+        if analysis := self._analysis and self._analysis():
+            analysis.stop()
         self._core = None
 
     @property
@@ -86,7 +90,7 @@ class Engine:
 
     @threads.setter
     def threads(self, threads: int) -> None:
-        self._open().set_threads(within("threads", threads, 1, 1024))
+        self._open().set_threads(within("threads", threads, 1, 2**31))
         self._threads = threads
 
     @property
@@ -147,11 +151,11 @@ class Engine:
         >>> Engine("loa", level=5).usual_limit.nodes
         1500
         """
-        return Limit(time=0.1) if self._strength is None or not self._is_weakened else self._strength.limit(Limit())
+        return self._weakened.limit(Limit()) if self._weakened else Limit(time=0.1)
 
     def clear(self) -> None:
         """Forget what earlier searches found."""
-        self._open().forget()
+        self._open().clear()
 
     def seed(self, seed: int | None) -> None:
         """Begin the choices of a weakened engine anew."""
@@ -167,51 +171,57 @@ class Engine:
 
     def play(
         self,
-        board: games.Board,
+        board: Board,
         limit: Limit,
         *,
-        searchmoves: Iterable[Any] | None = None,
+        searchmoves: Iterable[Move] | None = None,
         stop: StopFlag | None = None,
     ) -> SearchResult:
         """Choose a move; once another thread sets `stop` the best found so far is played.
 
         >>> from damier import draughts
-        >>> board = draughts.Board("english")
+        >>> board = draughts.Board()
         >>> Engine("english").play(board, Limit(depth=3)).move in board.legal_moves
         True
         """
         core = self._open()
         self._check(board, limit)
-        if self._is_weakened or limit.mate or searchmoves is not None:
-            return self.analysis(board, limit, searchmoves=searchmoves, weakened=True).result()
-        move, score, depth, nodes = core.think(board, **self._arguments(board, limit), stop=stop)
-        return SearchResult(move, Score(score, core.calibration), depth, nodes, pv=(move,), bound="exact")
+        strength = self._weakened
+        multipv = 1
+        if strength:
+            limit, multipv = strength.limit(limit), strength.lines
+        only = None if searchmoves is None else list(searchmoves)
+        found = core.play(board, limit, multipv=multipv, searchmoves=only, overhead=self.overhead, stop=stop)
+        calibration = core.calibration
+        if not strength:
+            return result_of(found[0], calibration)
+        return chosen([result_of(line, calibration) for line in found], strength, self._dice_in_hand())
 
-    def searcher(self, limit: Limit) -> Searcher | None:
-        """What plays a whole game against another of its kind without Python, if this limit needs no clock.
+    def native(self, limit: Limit) -> _core.Engine | None:
+        """The search that plays whole games against another of its kind without Python, if this limit needs no clock.
 
-        >>> Engine("loa").searcher(Limit(nodes=500)).limit
-        (0, 500, 0.0, 0.01)
+        >>> Engine("loa", level=3).native(Limit(nodes=500)) is None
+        True
         """
-        if self._is_weakened or limit.mate or limit.has_clock or not limit.ends_for(Side.WHITE):
+        if self._weakened or limit.mate or limit.has_clock or not limit.ends_for(Side.WHITE):
             return None
-        return Searcher(self._open(), (min(limit.depth or 0, 1000), limit.nodes or 0, limit.time or 0.0, self.overhead))
+        return self._open()
 
     @overload
     def analyse(
-        self, board: games.Board, limit: Limit, *, multipv: None = None, searchmoves: Iterable[Any] | None = None
+        self, board: Board, limit: Limit, *, multipv: None = None, searchmoves: Iterable[Move] | None = None
     ) -> SearchResult: ...
     @overload
     def analyse(
-        self, board: games.Board, limit: Limit, *, multipv: int, searchmoves: Iterable[Any] | None = None
+        self, board: Board, limit: Limit, *, multipv: int, searchmoves: Iterable[Move] | None = None
     ) -> list[SearchResult]: ...
     def analyse(
         self,
-        board: games.Board,
+        board: Board,
         limit: Limit,
         *,
         multipv: int | None = None,
-        searchmoves: Iterable[Any] | None = None,
+        searchmoves: Iterable[Move] | None = None,
     ) -> SearchResult | list[SearchResult]:
         """Judge a position: the best line, or a list of the `multipv` best.
 
@@ -228,17 +238,19 @@ class Engine:
 
     def analysis(
         self,
-        board: games.Board,
+        board: Board,
         limit: Limit | None = None,
         *,
         multipv: int = 1,
-        searchmoves: Iterable[Any] | None = None,
+        searchmoves: Iterable[Move] | None = None,
         ponder: bool = False,
         weakened: bool = False,
+        on_currmove: Callable[[Move, int], None] | None = None,
     ) -> Analysis:
         """Start a search and return at once; without a limit it goes on until it is stopped.
 
-        A `weakened` one sees and chooses as `play` does at the level or Elo of the engine.
+        A `weakened` one sees and chooses as `play` does at the level or Elo of the engine. `on_currmove` is told which
+        root move is being searched.
 
         >>> from damier import loa
         >>> with Engine("loa").analysis(loa.Board()) as analysis:
@@ -246,41 +258,18 @@ class Engine:
         ...         if info.depth >= 3:
         ...             break
         """
-        limit, choose = limit or Limit(infinite=True), None
-        strength = self._strength
-        if weakened and strength is not None and self._is_weakened:
-            limit, multipv = strength.limit(limit), max(multipv, strength.lines)
-
-            def choose(lines: list[SearchResult]) -> SearchResult | None:
-                return chosen(lines, strength, self._dice_in_hand())
-
-        return self._start(board, limit, multipv=multipv, searchmoves=searchmoves, ponder=ponder, choose=choose)
-
-    def _start(
-        self,
-        board: games.Board,
-        limit: Limit,
-        *,
-        multipv: int,
-        searchmoves: Iterable[Any] | None,
-        ponder: bool,
-        choose: Choice | None,
-    ) -> Analysis:
         core = self._open()
         self._check(board)
+        limit = limit or Limit(infinite=True)
+        choose: Choice | None = None
+        if weakened and (strength := self._weakened):
+            limit, multipv = strength.limit(limit), max(multipv, strength.lines)
+            choose = partial(chosen, strength=strength, random_=self._dice_in_hand())
         only = None if searchmoves is None else list(searchmoves)
-        if only is not None and not only:
-            raise DamierError("searchmoves holds no move")
-        search = core.start(
-            board,
-            **self._arguments(board, limit),
-            win=min(limit.mate or 0, 1000),
-            infinite=not limit.ends_for(board.turn),
-            ponder=ponder,
-            lines=multipv,
-            only=only or [],
-        )
-        return Analysis(search, core.calibration, choose)
+        search = core.start(board, limit, multipv=multipv, searchmoves=only, overhead=self.overhead, ponder=ponder)
+        analysis = Analysis(self, search, core.calibration, choose=choose, on_currmove=on_currmove)
+        self._analysis = weakref.ref(analysis)
+        return analysis
 
     def _dice_in_hand(self) -> random.Random:
         """Made when they are first thrown: most engines leave nothing to chance, and dice are slow to make."""
@@ -289,22 +278,11 @@ class Engine:
         return self._dice
 
     @property
-    def _is_weakened(self) -> bool:
-        return self._strength is not None and not self._strength.is_full
+    def _weakened(self) -> Strength | None:
+        """How it is weakened, None at full strength."""
+        return None if self._strength is None or self._strength.is_full else self._strength
 
-    def _arguments(self, board: games.Board, limit: Limit) -> dict[str, Any]:
-        """The limit as the core takes it."""
-        return {
-            "depth": min(limit.depth or 0, 1000),
-            "nodes": limit.nodes or 0,
-            "time": limit.time or 0.0,
-            "clock": limit.clock_of(board.turn),
-            "increment": limit.increment_of(board.turn),
-            "moves_to_go": min(limit.moves_to_go or 0, 1000),
-            "overhead": self.overhead,
-        }
-
-    def _check(self, board: games.Board, limit: Limit | None = None) -> None:
+    def _check(self, board: Board, limit: Limit | None = None) -> None:
         """Say in words what cannot be searched: a board of another family, or without end."""
         if type(board) is not type(self._board):
             raise DamierError(f"this engine plays {self.game}, not {getattr(board, 'variant', type(board).__name__)}")
@@ -314,7 +292,13 @@ class Engine:
                 "or use analysis()"
             )
 
-    def _open(self) -> Any:
+    def _open(self) -> _core.Engine:
         if self._core is None:
             raise DamierError("the engine is closed")
         return self._core
+
+    def __repr__(self) -> str:
+        if self._core is None:
+            return f"<Engine {self.game}, closed>"
+        strength = f", level {self.level}" if self.level else ""
+        return f"<Engine {self.game}, {self.eval}, {self.threads} threads, {self.hash:g} MiB{strength}>"

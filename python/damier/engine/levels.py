@@ -11,9 +11,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from damier._core import DamierError
+from damier._core import DamierError, Limit
 from damier.engine.elo import EloTable
-from damier.engine.limit import Limit
 from damier.engine.result import SearchResult
 
 __all__ = ["LEVELS", "Strength", "chosen", "strength_for_elo", "strength_for_level"]
@@ -39,7 +38,7 @@ class Strength:
     def limit(self, given: Limit) -> Limit:
         """The limit given, with no more nodes and plies than the level sees."""
         nodes, depth = _least(given.nodes, self.nodes), _least(given.depth, self.depth)
-        return replace(given, nodes=nodes, depth=depth, infinite=False)
+        return given.replace(nodes=nodes, depth=depth, infinite=False)
 
 
 def _least(*values: int | None) -> int | None:
@@ -93,10 +92,8 @@ def strength_for_elo(elo: int, table: EloTable) -> Strength:
     return replace(below, nodes=nodes, temperature=temperature)
 
 
-def chosen(lines: Sequence[SearchResult], strength: Strength, random_: random.Random) -> SearchResult | None:
+def chosen(lines: Sequence[SearchResult], strength: Strength, random_: random.Random) -> SearchResult:
     """Choose among lines, the better the likelier; a proven win is taken and a proven loss avoided."""
-    if not lines:
-        return None
     best = lines[0]
     if best.score.is_sure or strength.temperature <= 0:
         return best

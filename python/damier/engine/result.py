@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from damier._core import DamierError
+from damier.board import Move
 from damier.engine.score import Score
 
-__all__ = ["FaultKind", "PlayerError", "SearchResult", "Searcher"]
+__all__ = ["FaultKind", "PlayerError", "SearchResult"]
 
 FaultKind = Literal["crash", "stall", "illegal move", "garbage", "refusal", "resignation"]
 
@@ -26,13 +27,13 @@ class SearchResult:
     (False, 10000)
     """
 
-    move: Any  # None when the game is over
+    move: Move | Any  # None when the game is over
     score: Score = NO_SCORE
     depth: int = 0
     nodes: int = 0
     seconds: float = 0.0
-    pv: tuple[Any, ...] = ()
-    ponder: Any = None  # the reply expected
+    pv: tuple[Move, ...] = ()
+    ponder: Move | None = None  # the reply expected
     multipv: int = 1  # 1 for the best line, 2 for the next best
     seldepth: int = 0
     bound: str = "none"  # what the score says: "exact", "lower", "upper", or nothing
@@ -67,13 +68,6 @@ class SearchResult:
         30.0
         """
         return float(self.nodes ** (1 / self.depth)) if self.depth else None
-
-
-class Searcher(NamedTuple):
-    """A search of the core that makes all moves of a player, and its limit: depth, nodes, seconds, overhead."""
-
-    core: Any
-    limit: tuple[int, int, float, float]
 
 
 class PlayerError(DamierError):

@@ -6,10 +6,9 @@ import math
 from dataclasses import dataclass
 from functools import total_ordering
 
-__all__ = ["Score"]
+from damier._core import SURE_WIN, WIN
 
-WIN = 32000  # these two as in search/score.h
-SURE_WIN = WIN - 400
+__all__ = ["Score"]
 
 
 @total_ordering

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy.typing as npt
 
+from damier import _core
 from damier import games as all_games
 from damier._core import DamierError, Evaluator, StopFlag
 from damier.lab.simulation import Simulation, collect
@@ -112,7 +113,7 @@ class _Play:
         evaluator = board.evaluator(self.eval)
         if self.weights is not None:
             evaluator = board.with_weights(evaluator, self.weights)
-        engine = board.engine()
+        engine = _core.Engine(board.variant)
         engine.set_hash(1024 * TABLE_MEGABYTES)
         engine.set_evaluator(evaluator)
         return engine

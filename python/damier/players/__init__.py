@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from damier.players.base import AnyBoard, Player
+from damier.board import Board as AnyBoard
+from damier.players.base import Player
 from damier.players.engine import EnginePlayer
 from damier.players.remote import RemotePlayer
 from damier.players.simple import OnePlyPlayer, RandomPlayer

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any, cast
+from typing import Any
 
+from damier import _core
 from damier._core import DamierError, StopFlag
-from damier.engine import Engine, Limit, Searcher, SearchResult
+from damier.board import Board
+from damier.engine import Engine, Limit, SearchResult
 from damier.engine.arguments import within
 from damier.engine.elo import elo_range
 from damier.engine.levels import strength_for_level
-from damier.games import Board
-from damier.players.base import AnyBoard, Player
+from damier.players.base import Player
 
 __all__ = ["EnginePlayer"]
 
@@ -45,21 +46,23 @@ class EnginePlayer(Player):
         self._settings = settings | {"options": _search_options(set)}
         self._engine: Engine | None = None
 
-    def new_game(self, board: AnyBoard, seed: int | None = None, *, stop: StopFlag | None = None) -> None:
+    def new_game(self, board: Board, seed: int | None = None, *, stop: StopFlag | None = None) -> None:
         engine = self._engine_for(board)
         engine.clear()
         if seed is not None:
             engine.seed(seed)
 
-    def play(self, board: AnyBoard, limit: Limit | None = None, *, stop: StopFlag | None = None) -> SearchResult:
+    def play(self, board: Board, limit: Limit | None = None, *, stop: StopFlag | None = None) -> SearchResult:
         engine = self._engine_for(board)
-        return engine.play(cast(Board, board), self.limit or limit or engine.usual_limit, stop=stop)
+        return engine.play(board, self.limit or limit or engine.usual_limit, stop=stop)
 
-    def searcher(self, board: AnyBoard, limit: Limit | None = None) -> Searcher | None:
+    def native(self, board: Board, limit: Limit | None = None) -> tuple[_core.Engine, Limit] | None:
         engine = self._engine_for(board)
-        return engine.searcher(self.limit or limit or engine.usual_limit)
+        limit = self.limit or limit or engine.usual_limit
+        core = engine.native(limit)
+        return None if core is None else (core, limit)
 
-    def _engine_for(self, board: AnyBoard) -> Engine:
+    def _engine_for(self, board: Board) -> Engine:
         """An engine of the game of the board."""
         if self._engine is None or self._engine.game != board.variant:
             nodes = self.limit.nodes if self.limit and self.limit.nodes else math.inf

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
 
 from damier._core import StopFlag
+from damier.board import Board
 from damier.engine import Limit, SearchResult
-from damier.games import Board
-from damier.players.base import AnyBoard, Player
+from damier.players.base import Player
 from damier.players.engine import own_limit
 from damier.protocols import HubEngine, RemoteEngine, UciEngine, XboardEngine, check_command
 
@@ -43,14 +42,14 @@ class RemotePlayer(Player):
         self._command, self._dir, self._options = command, dir, dict(options or {})
         self._engine: RemoteEngine | None = None
 
-    def new_game(self, board: AnyBoard, seed: int | None = None, *, stop: StopFlag | None = None) -> None:
-        self._engine_for(board, stop).new_game(cast(Board, board), stop=stop)
+    def new_game(self, board: Board, seed: int | None = None, *, stop: StopFlag | None = None) -> None:
+        self._engine_for(board, stop).new_game(board, stop=stop)
 
-    def play(self, board: AnyBoard, limit: Limit | None = None, *, stop: StopFlag | None = None) -> SearchResult:
+    def play(self, board: Board, limit: Limit | None = None, *, stop: StopFlag | None = None) -> SearchResult:
         engine = self._engine_for(board, stop)
-        return engine.play(cast(Board, board), self.limit or limit or Limit(time=0.1), stop=stop)
+        return engine.play(board, self.limit or limit or Limit(time=0.1), stop=stop)
 
-    def _engine_for(self, board: AnyBoard, stop: StopFlag | None) -> RemoteEngine:
+    def _engine_for(self, board: Board, stop: StopFlag | None) -> RemoteEngine:
         """An engine that runs and plays the game of the board."""
         if self._engine is not None and self._engine.game != board.variant:
             self.close()

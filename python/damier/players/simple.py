@@ -6,8 +6,9 @@ import random
 from typing import Any
 
 from damier._core import DamierError, Outcome, Side, StopFlag, results
+from damier.board import Board
 from damier.engine import Limit, SearchResult
-from damier.players.base import AnyBoard, Player, legal_moves
+from damier.players.base import Player, legal_moves
 
 __all__ = ["OnePlyPlayer", "RandomPlayer"]
 
@@ -17,7 +18,7 @@ class RandomPlayer(Player):
 
     >>> from damier import loa
     >>> RandomPlayer(seed=3).play(loa.Board()).move
-    Move('g8-g6')
+    <Move g8-g6>
     """
 
     name = "random"
@@ -25,11 +26,11 @@ class RandomPlayer(Player):
     def __init__(self, seed: int | None = None) -> None:
         self._random = random.Random(seed)
 
-    def new_game(self, board: AnyBoard, seed: int | None = None, *, stop: StopFlag | None = None) -> None:
+    def new_game(self, board: Board, seed: int | None = None, *, stop: StopFlag | None = None) -> None:
         if seed is not None:
             self._random.seed(seed)
 
-    def play(self, board: AnyBoard, limit: Limit | None = None, *, stop: StopFlag | None = None) -> SearchResult:
+    def play(self, board: Board, limit: Limit | None = None, *, stop: StopFlag | None = None) -> SearchResult:
         return SearchResult(self._random.choice(legal_moves(board)))
 
 
@@ -52,17 +53,17 @@ class OnePlyPlayer(Player):
         self.games = games
         self._random = random.Random(seed)
 
-    def new_game(self, board: AnyBoard, seed: int | None = None, *, stop: StopFlag | None = None) -> None:
+    def new_game(self, board: Board, seed: int | None = None, *, stop: StopFlag | None = None) -> None:
         if seed is not None:
             self._random.seed(seed)
 
-    def play(self, board: AnyBoard, limit: Limit | None = None, *, stop: StopFlag | None = None) -> SearchResult:
+    def play(self, board: Board, limit: Limit | None = None, *, stop: StopFlag | None = None) -> SearchResult:
         board = board.copy()
         scored = [(self._score(board, move, stop), move) for move in legal_moves(board)]
         best = max(score for score, _ in scored)
         return SearchResult(self._random.choice([move for score, move in scored if score == best]))
 
-    def _score(self, board: AnyBoard, move: Any, stop: StopFlag | None) -> float:
+    def _score(self, board: Board, move: Any, stop: StopFlag | None) -> float:
         us = board.turn
         board.push(move)
         try:
@@ -74,7 +75,7 @@ class OnePlyPlayer(Player):
         finally:
             board.pop()
 
-    def _played_out(self, board: AnyBoard, us: Side, stop: StopFlag | None) -> float:
+    def _played_out(self, board: Board, us: Side, stop: StopFlag | None) -> float:
         """The share of random games won less the share lost."""
         seed = self._random.getrandbits(32)
         played = board.play_games(self.games, seed=seed, keep_moves=False, stop=stop)["results"]
@@ -83,7 +84,7 @@ class OnePlyPlayer(Player):
         return float(sum(0 if result == draws else 1 if result == ours else -1 for result in played)) / self.games
 
 
-def _wins_at_once(board: AnyBoard, move: Any) -> bool:
+def _wins_at_once(board: Board, move: Any) -> bool:
     us = board.turn
     board.push(move)
     outcome = board.outcome()

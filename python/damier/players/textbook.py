@@ -7,9 +7,9 @@ from typing import Any, cast
 
 from damier import textbook
 from damier._core import StopFlag
+from damier.board import Board
 from damier.engine import Limit, SearchResult
-from damier.games import Board
-from damier.players.base import AnyBoard, Player, legal_moves
+from damier.players.base import Player, legal_moves
 
 __all__ = ["TextbookPlayer"]
 
@@ -37,7 +37,7 @@ class TextbookPlayer(Player):
         self._random = random.Random(seed)
         self._tried = ""  # the game in which its options are known to be right
 
-    def new_game(self, board: AnyBoard, seed: int | None = None, *, stop: StopFlag | None = None) -> None:
+    def new_game(self, board: Board, seed: int | None = None, *, stop: StopFlag | None = None) -> None:
         if seed is not None:
             self._random.seed(seed)
         if self._tried != board.variant:  # a search that ends at once tells a wrong option before the game begins
@@ -46,12 +46,12 @@ class TextbookPlayer(Player):
             self._search(board, None, 0, ended)
             self._tried = board.variant
 
-    def play(self, board: AnyBoard, limit: Limit | None = None, *, stop: StopFlag | None = None) -> SearchResult:
+    def play(self, board: Board, limit: Limit | None = None, *, stop: StopFlag | None = None) -> SearchResult:
         legal_moves(board)
         return self._search(board, limit, self._random.getrandbits(32), stop)
 
-    def _search(self, board: AnyBoard, limit: Limit | None, seed: int, stop: StopFlag | None) -> SearchResult:
+    def _search(self, board: Board, limit: Limit | None, seed: int, stop: StopFlag | None) -> SearchResult:
         depth = self.depth or (limit and limit.depth) or 3
         nodes = self.nodes or (limit and limit.nodes) or 800
         options = cast(textbook.Options, self._options | {"simulations": nodes, "seed": seed, "stop": stop})
-        return textbook.search(cast(Board, board), self.name, depth=depth, **options)
+        return textbook.search(board, self.name, depth=depth, **options)

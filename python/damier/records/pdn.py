@@ -76,7 +76,7 @@ def _game_type(variant: str) -> str:
     The notation is Alphanumeric, or Numeric with the corner of square 1 as the starter sees it: 0 and 1 near, 2 and 3
     far, the left one first.
     """
-    board = draughts.Board(variant)
+    board = draughts.Board(variant=variant)
     places = {name: (file, rank) for name, file, rank in board.squares}
     last = max(rank for _, rank in places.values())
     notation = "A0"

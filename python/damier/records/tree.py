@@ -24,7 +24,7 @@ class Node:
     `nags` are glyphs, 1 to 6 being ! ? !! ?? !? ?!. `properties` holds what SGF knows and we do not.
 
     >>> root = Node()
-    >>> root.add(loa.Move("b1-b3"), comment="solid", nags=(1,))
+    >>> root.add(loa.Board().parse("b1-b3"), comment="solid", nags=(1,))
     <Node b1-b3, no reply>
     >>> root
     <Node start, 1 reply>

@@ -38,7 +38,7 @@ def about(board: AnyBoard, square: str) -> str:
     """What the piece on a square can do, if it can do anything.
 
     >>> from damier import draughts
-    >>> about(draughts.Board("international"), "50")
+    >>> about(draughts.Board(variant="international"), "50")
     'the piece on 50 cannot move; type moves to see what can'
     """
     if square not in {name for name, _, _ in board.squares}:

@@ -6,20 +6,20 @@ from collections.abc import Iterable
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from damier._core import DamierError, StopFlag, ladder_names
+from damier._core import DamierError, StopFlag, textbook
+from damier.board import Board
 from damier.engine.arguments import evaluator_of, within
 from damier.engine.result import SearchResult
 from damier.engine.score import Score
-from damier.games import Board
 
 if TYPE_CHECKING:
     from damier.eval import Evaluation
 
 __all__ = ["ALGORITHMS", "EXACT", "ORDERINGS", "Options", "compare", "search", "search_and_record"]
 
-ALGORITHMS = tuple(ladder_names()["algorithm"])
+ALGORITHMS = tuple(textbook.names()["algorithm"])
 EXACT = tuple(name for name in ALGORITHMS if name != "mcts")  # those that find minimax's value at a depth
-ORDERINGS = tuple(ladder_names()["ordering"])
+ORDERINGS = tuple(textbook.names()["ordering"])
 
 
 class Options(TypedDict, total=False):
@@ -61,20 +61,23 @@ def search_and_record(
     if unknown:
         raise DamierError(f"no option {min(unknown)!r}, expected one of {', '.join(Options.__annotations__)}")
     start = perf_counter()
-    answer = board.climb(
-        algorithm, evaluator, depth=within("depth", depth, -INT, INT), trace=within("cap", cap, 0, INT), **settings
+    found = textbook.search(
+        board,
+        algorithm,
+        evaluator,
+        depth=within("depth", depth, -INT, INT),
+        trace=within("cap", cap, 0, INT),
+        **settings,
     )
     seconds = perf_counter() - start
-    line, recorded = answer.pop("line"), answer.pop("trace")
+    recorded, pv = found.pop("trace"), found["pv"]
     result = SearchResult(
-        line[0] if line else None,
-        Score(answer.pop("value")),
+        pv[0] if pv else None,
+        Score(found.pop("score"), evaluator.calibration),
         seconds=seconds,
-        pv=tuple(line),
-        ponder=line[1] if len(line) > 1 else None,
         bound="exact",
         algorithm=algorithm,
-        **answer,
+        **found,
     )
     return result, recorded
 

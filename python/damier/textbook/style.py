@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from damier._core import INFINITE
 from damier.engine.score import Score
 from damier.textbook.tree import Node, Tree
 
 __all__ = ["STYLES", "Style", "heading", "score_text", "window_text"]
-
-INFINITE = 32001  # as in search/score.h
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
-from damier._core import DamierError, ladder_names
+from damier._core import DamierError, textbook
+from damier.board import Board
 from damier.engine.result import SearchResult
-from damier.games import Board
 from damier.textbook.algorithms import Options, search_and_record
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ROLES", "WHY", "Node", "Tree", "trace"]
 
-WHY = tuple(ladder_names()["why"])
-ROLES = tuple(ladder_names()["role"])
+WHY = tuple(textbook.names()["why"])
+ROLES = tuple(textbook.names()["role"])
 
 
 class Tree:

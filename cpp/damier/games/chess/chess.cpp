@@ -38,6 +38,31 @@ std::array<Bits, 12> Chess::planes(const Position& pos) {
     return planes;
 }
 
+damier::Move Chess::plain(const Position& pos, Move move) {
+    using Kind = damier::Move::Kind;
+    const bool en_passant = move.manner() == chess::Manner::EnPassant;
+    const int taken = en_passant ? (move.from() & 56) | (move.to() & 7) : move.to();  // beside the pawn that takes
+    const auto promotion = move.promotion();
+    return {.captured = pos.is_capture(move) ? bit(taken) : 0,
+            .code = move.code(),
+            .from = static_cast<std::uint8_t>(move.from()),
+            .to = static_cast<std::uint8_t>(move.to()),
+            .promotion = promotion ? chess::letter(Side::Black, *promotion) : '\0',
+            .kind = move.is_castle() ? Kind::Castling
+                    : en_passant     ? Kind::EnPassant
+                                     : Kind::Ordinary};
+}
+
+std::string Chess::text(const damier::Move& move) {
+    std::string text = chess::square_name(move.from) + chess::square_name(move.to);
+    if (move.promotion) text += move.promotion;
+    return text;
+}
+
+std::vector<int> Chess::path(const Position&, Move move) {
+    return {move.from(), move.is_castle() ? chess::castling_squares(move.from(), move.to()).king : move.to()};
+}
+
 namespace chess {
 
 // Bishops first (one a colour), then the queen and the knights on what is left; rook, king, rook fill the rest.

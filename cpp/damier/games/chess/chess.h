@@ -28,6 +28,8 @@ struct Chess {
     static Position start(const Rules& rules);
     static std::optional<DrawRule> drawn(const Position& pos, const Past& past);
     static std::uint16_t code(Move move) { return move.code(); }
+    static damier::Move plain(const Position& pos, Move move);
+    static Move native(const damier::Move& move) { return Move::of_code(move.code); }
 
     // Six fields, or the first four. Castling is read as KQkq, X-FEN or Shredder-FEN and written as X-FEN: KQkq,
     // but the file of the rook where another rook stands further out.
@@ -35,6 +37,8 @@ struct Chess {
     static std::string fen(const Setup<Position>& setup);
 
     static std::string text(const Position& pos, Move move);            // SAN
+    static std::string text(const damier::Move& move);                  // UCI, castling as the king taking its rook
+    static std::vector<int> path(const Position& pos, Move move);       // castling is shown as the king's two squares
     static Move read_move(const Position& pos, std::string_view text);  // SAN or UCI
     static std::vector<SquareInfo> squares(const Rules& rules);
     static char piece(const Position& pos, int sq);

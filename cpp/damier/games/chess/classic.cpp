@@ -1,4 +1,4 @@
-// The `classic` evaluation of chess, written once over a sink (game/tapered.h).
+// The `classic` evaluation of chess, written once over a sink (eval/tapered.h).
 
 #include "damier/games/chess/classic.h"
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <span>
 
-#include "damier/game/tapered.h"
+#include "damier/eval/tapered.h"
 #include "damier/games/chess/position.h"
 
 namespace damier::chess {

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "damier/game/tapered.h"
+#include "damier/eval/tapered.h"
 
 namespace damier::chess {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "damier/game/term.h"
+#include "damier/eval/evaluator.h"
 #include "damier/games/chess/position.h"
 
 namespace damier::chess {

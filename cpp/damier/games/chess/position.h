@@ -43,6 +43,12 @@ class Move {
     constexpr Move(Manner manner, int from, int to)
         : bits_(static_cast<std::uint16_t>(from | to << 6 | static_cast<int>(manner) << 12)) {}
 
+    static constexpr Move of_code(std::uint16_t code) {
+        Move move;
+        move.bits_ = code;
+        return move;
+    }
+
     constexpr int from() const { return bits_ & 63; }
     constexpr int to() const { return bits_ >> 6 & 63; }
     constexpr Manner manner() const { return static_cast<Manner>(bits_ >> 12); }

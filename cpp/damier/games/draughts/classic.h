@@ -1,4 +1,4 @@
-// `classic`: a hand-written evaluation of every draughts variant, a sum of features (game/tapered.h) counted by one
+// `classic`: a hand-written evaluation of every draughts variant, a sum of features (eval/tapered.h) counted by one
 // code for all rule books. The weights differ: classic_weights.h says which variants share them.
 
 #pragma once
@@ -7,7 +7,7 @@
 #include <array>
 #include <span>
 
-#include "damier/game/tapered.h"
+#include "damier/eval/tapered.h"
 #include "damier/games/draughts/classic_weights.h"
 #include "damier/games/draughts/draughts.h"
 

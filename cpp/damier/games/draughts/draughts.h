@@ -183,6 +183,15 @@ struct Draughts {
     static bool may_share_code(Move move) { return move.captured != 0; }
     static std::uint16_t code(Move move) { return static_cast<std::uint16_t>(move.from | move.to << 6); }
 
+    static damier::Move plain(const Position&, Move move) {
+        return {.captured = move.captured,
+                .code = code(move),
+                .from = move.from,
+                .to = move.to,
+                .promotion = move.crowned ? 'k' : '\0'};
+    }
+    static Move native(const damier::Move& move) { return {move.from, move.to, move.promotion != 0, move.captured}; }
+
     // Setup::quiet_plies is the H field (plies since the last capture or man move), move_number the F field.
     static Setup<Position> read_fen(std::string_view text, const Rules& = {});
     static std::string fen(const Setup<Position>& setup);

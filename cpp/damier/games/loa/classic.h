@@ -1,11 +1,11 @@
 // `classic`: a fast evaluation of Lines of Action, in the spirit of MIA's (Winands 2004): are the pieces together, near
-// the middle of the board, joined, and free to move? A sum of features (game/tapered.h), bitboards throughout.
+// the middle of the board, joined, and free to move? A sum of features (eval/tapered.h), bitboards throughout.
 
 #pragma once
 
 #include <span>
 
-#include "damier/game/tapered.h"
+#include "damier/eval/tapered.h"
 #include "damier/games/loa/loa.h"
 
 namespace damier::loa {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "damier/game/term.h"
+#include "damier/eval/evaluator.h"
 #include "damier/games/loa/loa.h"
 
 namespace damier::loa {

@@ -106,6 +106,16 @@ struct Loa {
     static Position start(const Rules& rules);
     static std::optional<DrawRule> drawn(const Position& pos, const Past& past);
     static std::uint16_t code(Move move) { return move.bits(); }
+    static damier::Move plain(const Position&, Move move) {
+        return {.captured = move.captures() ? bit(move.to()) : 0,
+                .code = move.bits(),
+                .from = static_cast<std::uint8_t>(move.from()),
+                .to = static_cast<std::uint8_t>(move.to()),
+                .kind = move.is_pass() ? damier::Move::Kind::Pass : damier::Move::Kind::Ordinary};
+    }
+    static Move native(const damier::Move& move) {
+        return move.kind == damier::Move::Kind::Pass ? Move::pass() : Move(move.from, move.to, move.captured != 0);
+    }
     static std::array<Bits, 2> planes(const Position& pos) {
         return {pos.pieces(Side::White), pos.pieces(Side::Black)};
     }

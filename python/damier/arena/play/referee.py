@@ -167,20 +167,21 @@ class _Table:
 
     def _play_in_core(self) -> str | None:
         """Two engines need nobody between their moves; the result if they agreed on one, else the game has ended."""
-        searchers = []
+        pair = []
         for side in (self.board.turn, other(self.board.turn)):
-            searcher = self.seated[side].searcher(self.board, self.control.limit(self.clocks, side))
-            if searcher is None:
+            native = self.seated[side].native(self.board, self.control.limit(self.clocks, side))
+            if native is None:
                 return None
-            searchers.append(searcher)
-        mine, rival = searchers
-        if mine.core is rival.core:
+            pair.append(native)
+        (mine, limit), (rival, rival_limit) = pair
+        if mine is rival:
             return None
-        agreed, *columns = mine.core.play_on(
+        agreed, *columns = mine.play_on(
             self.board,
-            rival.core,
-            limits=(mine.limit, rival.limit),
-            longest=LONGEST,
+            rival,
+            limit=limit,
+            rival_limit=rival_limit,
+            max_plies=LONGEST,
             adjudicator=self.adjudicator,
             stop=self.stop,
         )

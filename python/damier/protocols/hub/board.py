@@ -24,10 +24,10 @@ VARIANTS = {"normal": "international", "frisian": "frisian"} | {
 def read_position(variant: str, text: str) -> draughts.Board:
     """The board of a position string; FenError if it cannot be.
 
-    >>> read_position("international", "W" + 20 * "b" + 10 * "e" + 20 * "w") == draughts.Board("international")
+    >>> read_position("international", "W" + 20 * "b" + 10 * "e" + 20 * "w") == draughts.Board(variant="international")
     True
     """
-    names = [name for name, _, _ in draughts.Board(variant).squares]
+    names = [name for name, _, _ in draughts.Board(variant=variant).squares]
     if len(text) != 1 + len(names) or not re.fullmatch("[WB][wbWBe]+", text):
         raise FenError(
             f"position of {len(text)} letters: expected W or B for the side to move, then a w, b, W, B or e"
@@ -43,7 +43,7 @@ def read_position(variant: str, text: str) -> draughts.Board:
 def written_position(board: draughts.Board) -> str:
     """A board as a position string.
 
-    >>> written_position(draughts.Board("international", "B:WK3:B45"))
+    >>> written_position(draughts.Board("B:WK3:B45", variant="international"))
     'BeeWeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeebeeeee'
     """
     squares = (board.piece(name) or "e" for name, _, _ in board.squares)
@@ -53,7 +53,7 @@ def written_position(board: draughts.Board) -> str:
 def written_move(board: draughts.Board, move: draughts.Move) -> str:
     """A move by its ends and what it captures.
 
-    >>> board = draughts.Board("international", "W:W28:B23,12")
+    >>> board = draughts.Board("W:W28:B23,12", variant="international")
     >>> written_move(board, board.parse("28x19"))
     '28x19x23'
     """
@@ -64,7 +64,7 @@ def written_move(board: draughts.Board, move: draughts.Move) -> str:
 def read_move(board: draughts.Board, text: str) -> draughts.Move:
     """The legal move of a Hub text, the captured squares in any order or left out where there is no doubt.
 
-    >>> board = draughts.Board("international", "W:W28:B23,12")
+    >>> board = draughts.Board("W:W28:B23,12", variant="international")
     >>> read_move(board, "28x19") == read_move(board, "28x19x23")
     True
     """
@@ -92,4 +92,4 @@ def _numbers(board: draughts.Board, move: draughts.Move) -> tuple[int, int, list
 
 @cache
 def _numbering(variant: str) -> dict[str, int]:
-    return {name: i for i, (name, _, _) in enumerate(draughts.Board(variant).squares, 1)}
+    return {name: i for i, (name, _, _) in enumerate(draughts.Board(variant=variant).squares, 1)}

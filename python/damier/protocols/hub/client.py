@@ -25,7 +25,7 @@ class HubEngine(RemoteEngine):
 
     >>> import sys
     >>> from damier import draughts
-    >>> board = draughts.Board("frisian")
+    >>> board = draughts.Board(variant="frisian")
     >>> with HubEngine("frisian", f"{sys.executable} -m damier hub", options={"hash": 4}) as engine:
     ...     engine.new_game(board)
     ...     engine.play(board, Limit(depth=2)).move in board.legal_moves

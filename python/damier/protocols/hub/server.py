@@ -42,7 +42,7 @@ class HubServer(Server):
 
     def __init__(self, talk: Talk) -> None:
         super().__init__(talk, "international")
-        self._board = draughts.Board("international")
+        self._board = draughts.Board(variant="international")
         self._limit: Limit | None = None
         self._commands = {
             "hub": self._hub,
@@ -103,7 +103,7 @@ class HubServer(Server):
             raise DamierError(f"set-param: variant is {name[:40]!r}, expected one of {', '.join(VARIANTS)}")
         if VARIANTS[name] != self._board.variant:
             self.use(VARIANTS[name])
-            self._board = draughts.Board(VARIANTS[name])
+            self._board = draughts.Board(variant=VARIANTS[name])
 
     def _init(self, _: Args) -> None:
         self.talk.say("ready")
@@ -120,7 +120,7 @@ class HubServer(Server):
     def _pos(self, args: Args) -> None:
         self.end_search()
         variant = self._board.variant
-        board = read_position(variant, args["pos"]) if "pos" in args else draughts.Board(variant)
+        board = read_position(variant, args["pos"]) if "pos" in args else draughts.Board(variant=variant)
         for number, word in enumerate(args.get("moves", "").split(), 1):
             try:
                 board.push(read_move(board, word))

@@ -24,7 +24,7 @@ def written(board: Board, move: Move) -> str:
     >>> board = loa.Board()
     >>> written(board, board.parse("b1-b3"))
     'b1b3'
-    >>> board = draughts.Board("international")
+    >>> board = draughts.Board(variant="international")
     >>> written(board, board.parse("32-28"))
     '32-28'
     """
@@ -40,7 +40,7 @@ def read(board: Board, text: str) -> Any:
     """The legal move a UCI text stands for; MoveError if there is none.
 
     >>> from damier import draughts
-    >>> read(draughts.Board("russian"), "c3b4")
+    >>> read(draughts.Board(variant="russian"), "c3b4")
     <Move c3-b4>
     """
     if isinstance(board, chess.Board):

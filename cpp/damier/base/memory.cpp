@@ -1,0 +1,40 @@
+// Asking the system for its memory.
+
+#include "damier/base/memory.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <string>
+
+namespace damier {
+
+namespace {
+
+constexpr std::size_t Unlimited = std::numeric_limits<std::size_t>::max();
+
+std::size_t of_the_machine() {
+    std::ifstream file("/proc/meminfo");
+    for (std::string name; file >> name;) {
+        std::size_t kibibytes = 0;
+        if (name == "MemAvailable:" && file >> kibibytes) return kibibytes;
+        file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+    }
+    return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * (static_cast<std::size_t>(sysconf(_SC_PAGE_SIZE)) >> 10);
+}
+
+// What is left of a limit on a group of processes (cgroup v2).
+std::size_t of_the_container() {
+    std::size_t most = 0, used = 0;
+    if (!(std::ifstream("/sys/fs/cgroup/memory.max") >> most)) return Unlimited;  // no such file, or the word "max"
+    if (!(std::ifstream("/sys/fs/cgroup/memory.current") >> used)) return Unlimited;
+    return (most - std::min(most, used)) >> 10;
+}
+
+}  // namespace
+
+std::size_t available_kibibytes() { return std::min(of_the_machine(), of_the_container()); }
+
+}  // namespace damier

@@ -1,0 +1,244 @@
+// Judging for Python: evaluations by name, by weights, as networks and as functions; features; samples for learning.
+
+#include <cmath>
+
+#include "damier/bindings/bindings.h"
+
+namespace damier {
+
+namespace {
+
+using B = PyBoard;
+
+// The collector must see the function an evaluation asks: a bot often owns the engine that asks it.
+int traverse(PyObject* self, visitproc visit, void* arg) {
+    Py_VISIT(Py_TYPE(self));
+    if (!nb::inst_ready(self)) return 0;
+    if (const auto& callable = nb::inst_ptr<PyEvaluator>(self)->callable) {
+        Py_VISIT(callable->function.ptr());
+        Py_VISIT(callable->board_type.ptr());
+    }
+    return 0;
+}
+int clear(PyObject* self) {
+    if (const auto& callable = nb::inst_ptr<PyEvaluator>(self)->callable) {
+        callable->function.reset();
+        callable->board_type.reset();
+    }
+    return 0;
+}
+PyType_Slot EvaluatorSlots[] = {
+    {Py_tp_traverse, reinterpret_cast<void*>(traverse)}, {Py_tp_clear, reinterpret_cast<void*>(clear)}, {0, nullptr}};
+
+// Rows of start and end worth, as whole hundredths.
+std::vector<Worth> read_worths(InputArray<double, nb::shape<-1, 2>> weights) {
+    std::vector<Worth> worths(weights.shape(0));
+    for (std::size_t i = 0; i < worths.size(); ++i) {
+        for (const int at : {0, 1}) {
+            const double value = weights.data()[2 * i + static_cast<std::size_t>(at)];
+            if (!(value >= INT16_MIN && value <= INT16_MAX))
+                throw Error("weight " + std::to_string(i) + " is not a number between -32768 and 32767");
+            (at == 0 ? worths[i].start : worths[i].end) = static_cast<std::int16_t>(std::lround(value));
+        }
+    }
+    return worths;
+}
+
+// Weights [outputs, inputs], biases [outputs] and the name of the activation.
+using PyLayer = std::tuple<InputArray<float, nb::ndim<2>>, InputArray<float, nb::ndim<1>>, std::string>;
+
+std::vector<DenseLayer> read_layers(const std::vector<PyLayer>& given) {
+    std::vector<DenseLayer> layers;
+    for (const auto& [weights, bias, activation] : given) {
+        layers.push_back({weights.shape(1),
+                          weights.shape(0),
+                          {weights.data(), weights.data() + weights.size()},
+                          {bias.data(), bias.data() + bias.size()},
+                          activation_named(activation)});
+    }
+    return layers;
+}
+
+// Asks the function about a board, called from search threads: it takes the GIL and gives it back.
+double ask(const Callable& callable, std::unique_ptr<Board> door) {
+    const nb::gil_scoped_acquire gil;
+    if (!callable.function.is_valid()) throw Error("the function of an evaluation is gone");
+    nb::object board = nb::inst_alloc(callable.board_type);
+    new (nb::inst_ptr<PyBoard>(board)) PyBoard(std::move(door));
+    nb::inst_mark_ready(board);
+    const nb::object value = callable.function(board);
+    double number = 0;
+    if (!nb::try_cast(value, number))
+        throw Error("an evaluation must return a number, got " + std::string(nb::str(value.type()).c_str()));
+    if (std::isnan(number)) throw Error("an evaluation must return a number, got NaN");
+    return number;
+}
+
+PyEvaluator function_evaluator(B& board, std::string name, nb::callable function) {
+    nb::set_leak_warnings(false);  // a function and an evaluation may hold each other until the very end
+    const std::shared_ptr<Callable> callable(
+        new Callable{nb::object(std::move(function)), nb::borrow(nb::find(board).type())}, [](Callable* old) {
+            const nb::gil_scoped_acquire gil;
+            delete old;
+        });
+    auto evaluator = board.evaluations().function(
+        std::move(name), *board.door,
+        [callable](std::unique_ptr<Board> door) { return ask(*callable, std::move(door)); });
+    return {std::move(evaluator), callable};
+}
+
+void bind_features(nb::class_<B>& board) {
+    board
+        .def(
+            "feature_sets", [](const B& b) { return b.evaluations().feature_sets(); },
+            "The names of the feature sets of this game.")
+        .def(
+            "feature_names", [](const B& b, std::string_view set) { return b.evaluations().feature_names(set); },
+            "name"_a, "What each number of a feature set is.")
+        .def(
+            "features",
+            [](const B& b, std::string_view set) { return as_numpy(b.evaluations().features(*b.door, set)); }, "name"_a,
+            nb::sig("def features(self, name: str) -> numpy.typing.NDArray[numpy.float32]"),
+            "The features of the present position.")
+        .def(
+            "linear_evaluator",
+            [](const B& b, std::string name, std::string_view set, std::vector<double> weights, double margin,
+               double spread) {
+                return PyEvaluator{b.evaluations().linear(std::move(name), set, std::move(weights), {margin, spread}),
+                                   nullptr};
+            },
+            "name"_a, "features"_a, "weights"_a, "margin"_a = Calibration{}.margin, "spread"_a = Calibration{}.spread,
+            "A weighted sum of features; see damier.eval.Linear.")
+        .def(
+            "network_evaluator",
+            [](const B& b, std::string name, std::string_view set, const std::vector<PyLayer>& layers, double scale,
+               double margin, double spread) {
+                return PyEvaluator{
+                    b.evaluations().network(std::move(name), set, read_layers(layers), scale, {margin, spread}),
+                    nullptr};
+            },
+            "name"_a, "features"_a, "layers"_a, "scale"_a, "margin"_a = Calibration{}.margin,
+            "spread"_a = Calibration{}.spread,
+            nb::sig("def network_evaluator(self, name: str, features: str, layers: "
+                    "collections.abc.Sequence[tuple[numpy.typing.NDArray[numpy.float32], "
+                    "numpy.typing.NDArray[numpy.float32], str]], scale: float, margin: float = 0.0, spread: float = "
+                    "150.0) -> Evaluator"),
+            "A network over features; see damier.eval.Network.")
+        .def("function_evaluator", &function_evaluator, "name"_a, "function"_a,
+             nb::sig("def function_evaluator(self, name: str, function: collections.abc.Callable[[typing.Any], float]) "
+                     "-> Evaluator"),
+             "An evaluation that asks a Python function; see damier.eval.resolve.");
+}
+
+// What learns from games.
+void bind_learning(nb::class_<B>& board) {
+    constexpr Selection usual{};
+    board
+        .def(
+            "weight_groups",
+            [](const B& b, const PyEvaluator& evaluator) {
+                std::vector<std::tuple<std::string, int, int, bool>> groups;
+                for (const auto& group : b.evaluations().groups(*evaluator.evaluator))
+                    groups.emplace_back(group.name, group.size, group.row, group.held);
+                return groups;
+            },
+            "evaluator"_a,
+            "The weights of an evaluation by group: name, how many, how many per line of text, whether set by hand.")
+        .def(
+            "weights",
+            [](const B& b, const PyEvaluator& evaluator) {
+                std::vector<double> flat;
+                for (const Worth worth : b.evaluations().weights(*evaluator.evaluator)) {
+                    flat.push_back(worth.start);
+                    flat.push_back(worth.end);
+                }
+                return as_numpy(std::move(flat), std::size_t{2});
+            },
+            "evaluator"_a, nb::sig("def weights(self, evaluator: Evaluator) -> numpy.typing.NDArray[numpy.float64]"),
+            "The weights of an evaluation, a row per feature: at the start and at the end of a game.")
+        .def(
+            "with_weights",
+            [](const B& b, const PyEvaluator& evaluator, InputArray<double, nb::shape<-1, 2>> weights) {
+                return PyEvaluator{b.evaluations().with_weights(*evaluator.evaluator, read_worths(weights)), nullptr};
+            },
+            "evaluator"_a, "weights"_a,
+            nb::sig("def with_weights(self, evaluator: Evaluator, weights: numpy.typing.NDArray[numpy.float64]) -> "
+                    "Evaluator"),
+            "The same evaluation with other weights, rounded to whole hundredths.")
+        .def(
+            "sample_games",
+            [](const B& b, PyEvaluator& evaluator, InputArray<std::uint16_t, nb::ndim<1>> codes,
+               InputArray<std::int32_t, nb::ndim<1>> ends, InputArray<std::uint8_t, nb::ndim<1>> results,
+               InputArray<std::int16_t, nb::ndim<1>> scores, InputArray<std::int32_t, nb::ndim<1>> score_ends,
+               long long skip, long long every, std::uint64_t seed, double mix, double slope, StopFlag* flag) {
+                check_count("skip", skip, 0, 1000);
+                check_count("every", every, 1, 1'000'000);
+                if (results.size() != ends.size() || (score_ends.size() != 0 && score_ends.size() != ends.size()))
+                    throw DataError("the columns of the games have different lengths");
+                const PlayedGames games{{codes.data(), codes.size()},
+                                        {ends.data(), ends.size()},
+                                        {results.data(), results.size()},
+                                        {scores.data(), scores.size()},
+                                        {score_ends.data(), score_ends.size()}};
+                const Selection selection{static_cast<int>(skip), static_cast<int>(every), seed, mix, slope};
+                StopFlag own;
+                const auto door = b.door->copy();
+                return interruptible(
+                    [&](const std::atomic<bool>& stop) {
+                        return door->variant()->evaluations().sample(*door, *evaluator.evaluator, games, selection,
+                                                                     stop);
+                    },
+                    flag ? flag->raised : own.raised);
+            },
+            "evaluator"_a, "codes"_a, "ends"_a, "results"_a, "scores"_a, "score_ends"_a, nb::kw_only(),
+            "skip"_a = usual.skip, "every"_a = usual.every, "seed"_a = usual.seed, "mix"_a = usual.mix,
+            "slope"_a = usual.slope, "stop"_a = nb::none(),
+            nb::sig("def sample_games(self, evaluator: Evaluator, codes: "
+                    "numpy.typing.NDArray[numpy.uint16], ends: numpy.typing.NDArray[numpy.int32], results: "
+                    "numpy.typing.NDArray[numpy.uint8], scores: numpy.typing.NDArray[numpy.int16], score_ends: "
+                    "numpy.typing.NDArray[numpy.int32], *, skip: int = ..., every: int = ..., seed: int = ..., mix: "
+                    "float = ..., slope: float = ..., stop: StopFlag | None = None) -> Samples"),
+            "The features of calm positions of games that began where this board did, without the GIL.");
+}
+
+}  // namespace
+
+void bind_evaluations(nb::module_& m) {
+    nb::class_<PyEvaluator>(m, "Evaluator", nb::type_slots(EvaluatorSlots),
+                            "An evaluation of one game; `board.evaluator(name)` makes one.")
+        .def_prop_ro("name", [](const PyEvaluator& e) { return e.evaluator->name(); })
+        .def_prop_ro(
+            "calibration",
+            [](const PyEvaluator& e) {
+                const Calibration c = e.evaluator->calibration();
+                return std::pair(c.margin, c.spread);
+            },
+            "How scores become chances: (margin, spread) of 1 / (1 + exp((margin - score) / spread)), the share of "
+            "wins.");
+
+    auto board = nb::borrow<nb::class_<B>>(m.attr("Board"));
+    board
+        .def(
+            "evaluations", [](const B& b) { return b.evaluations().names(); },
+            "The names of the evaluations of this game, the engine's own first.")
+        .def(
+            "evaluator", [](const B& b, std::string_view name) { return PyEvaluator{b.evaluations().make(name), {}}; },
+            "name"_a, "The evaluation of that name.")
+        .def(
+            "evaluate",
+            [](const B& b, PyEvaluator& evaluator) { return b.evaluations().evaluate(*b.door, *evaluator.evaluator); },
+            "evaluator"_a, "The score for the side to move, in hundredths of a man.")
+        .def(
+            "explain",
+            [](const B& b, PyEvaluator& evaluator) {
+                std::vector<std::tuple<std::string, double, double, double>> lines;
+                for (const auto& term : b.evaluations().terms(*b.door, *evaluator.evaluator))
+                    lines.emplace_back(term.name, term.white, term.black, term.total);
+                return lines;
+            },
+            "evaluator"_a, "The score term by term: name, for White, for Black, as it counts for White.");
+    bind_features(board);
+    bind_learning(board);
+}
+
+}  // namespace damier

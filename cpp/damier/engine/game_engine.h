@@ -1,0 +1,78 @@
+// The engine of one game, behind the door.
+
+#pragma once
+
+#include "damier/base/text.h"
+#include "damier/engine/engine.h"
+#include "damier/engine/game_board.h"
+#include "damier/search/alphabeta/threads.h"
+
+namespace damier {
+
+template <Game G>
+Evaluator<G>& of_this_game(AnyEvaluator& evaluator) {
+    if (auto* fitting = dynamic_cast<Evaluator<G>*>(&evaluator)) return *fitting;
+    throw Error("evaluation " + shown(evaluator.name()) + " belongs to another game");
+}
+
+template <Game G>
+const GameBoard<G>& of_this_game(const Board& board) {
+    if (const auto* fitting = dynamic_cast<const GameBoard<G>*>(&board)) return *fitting;
+    throw Error("the board is one of another game");
+}
+
+template <Game G>
+class GameEngine final : public Engine {
+  public:
+    GameEngine(const Tunables& tunables, std::shared_ptr<AnyEvaluator> evaluator) : threads_(DefaultHash, tunables) {
+        GameEngine::set_evaluator(std::move(evaluator));
+    }
+
+    void set_threads(int threads) override { threads_.set_threads(threads); }
+    void set_hash(std::size_t kibibytes) override { threads_.table().resize(kibibytes); }
+    void set_evaluator(std::shared_ptr<AnyEvaluator> evaluator) override {
+        of_this_game<G>(*evaluator);
+        evaluator_ = std::dynamic_pointer_cast<Evaluator<G>>(std::move(evaluator));
+        threads_.clear();
+    }
+    const AnyEvaluator& evaluator() const override { return *evaluator_; }
+    void set(std::string_view tunable, long long value) override {
+        threads_.tunables().set(tunable, value);
+        threads_.rebuild();
+    }
+    std::vector<TunableInfo> tunables() const override { return describe(threads_.tunables()); }
+    void clear() override { threads_.clear(); }
+
+    void arm(bool ponder) override { threads_.arm(ponder); }
+    SearchResult run(const Board& board, const SearchRequest& request, Listener* listener,
+                     const std::atomic<bool>* stop) override {
+        const auto& mine = of_this_game<G>(board);
+        SearchTask<G> task{.record = &mine.record(),
+                           .limit = request.limit,
+                           .multipv = request.multipv,
+                           .moves = {},
+                           .evaluator = evaluator_.get(),
+                           .listener = listener,
+                           .stop = stop,
+                           .overhead = request.overhead,
+                           .variant = mine.squares_of()};
+        for (const Move& move : request.searchmoves) task.moves.push_back(G::native(move));
+        if (request.searchmoves.empty()) {
+            typename G::MoveList legal;
+            mine.record().legal_moves(legal);
+            task.moves.assign(legal.begin(), legal.end());
+        }
+        if (task.moves.empty()) throw MoveError("there is no legal move to choose from in " + mine.fen());
+        return threads_.run(task);
+    }
+    void stop() override { threads_.stop(); }
+    void ponder_hit() override { threads_.ponder_hit(); }
+
+  private:
+    static constexpr std::size_t DefaultHash = 16 << 10;  // KiB
+
+    SearchThreads<G> threads_;
+    std::shared_ptr<Evaluator<G>> evaluator_;
+};
+
+}  // namespace damier

@@ -1,0 +1,122 @@
+// The evaluations of one game, behind the door.
+
+#pragma once
+
+#include <cmath>
+
+#include "damier/engine/evaluations.h"
+#include "damier/engine/game_engine.h"
+#include "damier/eval/called.h"
+#include "damier/eval/linear.h"
+
+namespace damier {
+
+template <Game G>
+struct NamedEvaluation {
+    std::string_view name;
+    std::unique_ptr<Evaluator<G>> (*make)();
+    bool ready = true;  // one that is not yet can be asked for, and says what it lacks
+};
+
+// The item of a list that has the name, or an Error that says which names there are.
+template <class Item>
+const Item& item_named(const std::vector<Item>& items, std::string_view name, const char* what) {
+    std::string known;
+    for (const auto& item : items) {
+        if (item.name == name) return item;
+        known += (known.empty() ? "" : ", ") + std::string(item.name);
+    }
+    throw Error(shown(name) + " is not " + what + " of this game, expected " +
+                (known.empty() ? "none" : "one of " + known));
+}
+
+template <Game G>
+class GameEvaluations final : public Evaluations {
+  public:
+    GameEvaluations(std::vector<NamedEvaluation<G>> evaluations, std::vector<FeatureSet<G>> features)
+        : evaluations_(std::move(evaluations)), features_(std::move(features)) {}
+
+    std::vector<std::string> names() const override {
+        std::vector<std::string> names;
+        for (const auto& evaluation : evaluations_)
+            if (evaluation.ready) names.emplace_back(evaluation.name);
+        return names;
+    }
+    std::shared_ptr<AnyEvaluator> make(std::string_view name) const override {
+        return item_named(evaluations_, name, "an evaluation").make();
+    }
+
+    // A clone each time: another thread may be using the evaluator itself.
+    Score evaluate(const Board& board, AnyEvaluator& evaluator) const override {
+        return of_this_game<G>(evaluator).clone()->evaluate(of_this_game<G>(board).position());
+    }
+    std::vector<Term> terms(const Board& board, AnyEvaluator& evaluator) const override {
+        return of_this_game<G>(evaluator).clone()->terms(of_this_game<G>(board).position());
+    }
+
+    std::vector<std::string> feature_sets() const override {
+        std::vector<std::string> names;
+        for (const auto& set : features_) names.emplace_back(set.name);
+        return names;
+    }
+    std::vector<std::string> feature_names(std::string_view set) const override { return named(set).names; }
+    std::vector<float> features(const Board& board, std::string_view set) const override {
+        std::vector<float> values(named(set).size());
+        named(set).compute(of_this_game<G>(board).position(), values);
+        return values;
+    }
+
+    std::shared_ptr<AnyEvaluator> linear(std::string name, std::string_view set, std::vector<double> weights,
+                                         Calibration calibration) const override {
+        check(calibration);
+        return std::make_shared<LinearEvaluator<G>>(std::move(name), named(set), std::move(weights), calibration);
+    }
+    std::shared_ptr<AnyEvaluator> network(std::string name, std::string_view set, std::vector<DenseLayer> layers,
+                                          double scale, Calibration calibration) const override {
+        check(calibration);
+        return std::make_shared<NetworkEvaluator<G>>(std::move(name), named(set), std::move(layers), scale,
+                                                     calibration);
+    }
+    std::shared_ptr<AnyEvaluator> function(std::string name, const Board& like, BoardValue value) const override {
+        const auto board = std::make_shared<const GameBoard<G>>(of_this_game<G>(like));
+        return std::make_shared<CalledEvaluator<G>>(std::move(name), [board, value](const auto& pos) {
+            return value(board->at(Setup<typename G::Position>{pos}));
+        });
+    }
+
+    std::vector<FeatureGroup> groups(const AnyEvaluator& evaluator) const override {
+        const auto groups = weighted(evaluator).groups();
+        return {groups.begin(), groups.end()};
+    }
+    std::vector<Worth> weights(const AnyEvaluator& evaluator) const override {
+        const auto weights = weighted(evaluator).weights();
+        return {weights.begin(), weights.end()};
+    }
+    std::shared_ptr<AnyEvaluator> with_weights(const AnyEvaluator& evaluator,
+                                               std::span<const Worth> weights) const override {
+        return weighted(evaluator).with_weights(weights);
+    }
+    Samples sample(const Board& board, AnyEvaluator& evaluator, const PlayedGames& games, const Selection& selection,
+                   const std::atomic<bool>& stop) const override {
+        const auto own = weighted(evaluator).with_weights(weighted(evaluator).weights());  // caches are not shared
+        const auto& start = of_this_game<G>(board).record().start().position;
+        return sample_games<G>(start, dynamic_cast<Tunable<G>&>(*own), games, selection, stop);
+    }
+
+  private:
+    static void check(Calibration calibration) {
+        if (!std::isfinite(calibration.margin) || !std::isfinite(calibration.spread) || calibration.spread <= 0)
+            throw Error("calibration is (" + std::to_string(calibration.margin) + ", " +
+                        std::to_string(calibration.spread) + "), expected two numbers, the second above 0");
+    }
+    const FeatureSet<G>& named(std::string_view set) const { return item_named(features_, set, "a feature set"); }
+    static const Tunable<G>& weighted(const AnyEvaluator& evaluator) {
+        if (const auto* fitting = dynamic_cast<const Tunable<G>*>(&evaluator)) return *fitting;
+        throw Error("evaluation " + shown(evaluator.name()) + " is not a sum of weighted features of this game");
+    }
+
+    std::vector<NamedEvaluation<G>> evaluations_;
+    std::vector<FeatureSet<G>> features_;
+};
+
+}  // namespace damier

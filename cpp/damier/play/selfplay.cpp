@@ -1,0 +1,47 @@
+// Self-play, game by game.
+
+#include "damier/play/selfplay.h"
+
+#include "damier/play/duel.h"
+#include "damier/play/opening.h"
+
+namespace damier {
+
+namespace {
+
+void add(SelfPlayGames& games, const Board& board, const MoveScores& played) {
+    const auto codes = board.codes();
+    const Outcome outcome = board.outcome(true).value_or(Outcome{Result::Draw, Reason::MoveLimit});
+    games.codes.insert(games.codes.end(), codes.begin(), codes.end());
+    games.ends.push_back(static_cast<std::int32_t>(games.codes.size()));
+    games.plies.push_back(static_cast<std::uint32_t>(board.ply()));
+    games.results.push_back(outcome.result);
+    games.reasons.push_back(outcome.reason);
+    games.scores.insert(games.scores.end(), board.ply() - played.size(), SelfPlayGames::NotSearched);
+    for (const auto& score : played.scores) games.scores.push_back(static_cast<std::int16_t>(score.value_or(0)));
+    games.score_ends.push_back(static_cast<std::int32_t>(games.scores.size()));
+}
+
+}  // namespace
+
+SelfPlayGames play_against_itself(Engine& engine, const Board& board, const SelfPlay& settings,
+                                  const std::atomic<bool>& stop) {
+    SelfPlayGames games;
+    const auto start = board.from_here();
+    const std::array<DuelPlayer, 2> players{{{&engine, settings.request}, {&engine, settings.request}}};
+    for (int i = 0; i < settings.games; ++i) {
+        const std::uint64_t number = settings.first_game + static_cast<std::uint64_t>(i);
+        std::uint64_t state = settings.seed;
+        Random random(splitmix(state) ^ number);
+        const auto game = random_opening(*start, static_cast<int>(settings.random_plies + number % 2), random);
+        engine.clear();
+        MoveScores scores;
+        play_on(*game, players, static_cast<std::size_t>(settings.max_plies) - game->ply(), Adjudicator({}), scores,
+                stop);
+        if (stop.load(std::memory_order_relaxed)) break;
+        add(games, *game, scores);
+    }
+    return games;
+}
+
+}  // namespace damier

@@ -1,0 +1,28 @@
+// Games of an engine against itself, for learning: random first moves, then a small search per move.
+
+#pragma once
+
+#include "damier/engine/engine.h"
+
+namespace damier {
+
+struct SelfPlay {
+    std::uint64_t seed = 0;
+    std::uint64_t first_game = 0;
+    int games = 1;
+    int random_plies = 8;  // one more in every second game, so that both sides get to move first
+    SearchRequest request{.limit = {.nodes = 1000}};
+    int max_plies = 400;  // a game still going is a draw
+};
+
+struct SelfPlayGames : Playouts {
+    static constexpr std::int16_t NotSearched = INT16_MIN;
+    std::vector<std::int16_t> scores;      // one per ply, for the side to move
+    std::vector<std::int32_t> score_ends;  // where each game's scores end
+};
+
+// Plays from the board's position until done or told to stop. Game number n of a run depends on (seed, n) alone.
+SelfPlayGames play_against_itself(Engine& engine, const Board& board, const SelfPlay& settings,
+                                  const std::atomic<bool>& stop);
+
+}  // namespace damier

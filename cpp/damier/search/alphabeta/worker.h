@@ -1,0 +1,232 @@
+// One search thread: iterative deepening over the root moves, with aspiration windows and several best lines.
+
+#pragma once
+
+#include <algorithm>
+
+#include "damier/search/alphabeta/alphabeta.h"
+
+namespace damier {
+
+template <class M>
+struct RootMove {
+    M move;
+    Score score = -Infinite;     // in the present iteration
+    Score previous = -Infinite;  // in the last one, or what is known of the present one
+    Bound bound = Bound::Exact;
+    Bound previous_bound = Bound::Exact;
+    int seldepth = 0;
+    int depth = 0;  // of the iteration that gave the score, once a search has been stopped
+    std::vector<M> pv;
+};
+
+// What is asked of a search, the same for all its threads.
+template <Game G>
+struct SearchTask {
+    const Record<G>* record;
+    Limit limit;
+    int multipv = 1;
+    std::vector<typename G::Move> moves;  // those to be searched at the root
+    const Evaluator<G>* evaluator;
+    Listener* listener = nullptr;
+    const std::atomic<bool>* stop = nullptr;  // somebody else's flag that ends the search too
+    double overhead = 0;                      // seconds lost between us and the clock, each move
+    std::uint16_t variant = 0;                // that names the squares of moves
+};
+
+template <Game G>
+class Worker {
+  public:
+    using Move = typename G::Move;
+
+    Worker(int number, TranspositionTable& table, SearchControl& control, const Tunables& tunables)
+        : number_(number), table_(table), control_(control), tunables_(tunables), search_(table, control, tunables) {}
+
+    std::uint64_t nodes() const { return search_.counted(); }
+    int depth() const { return depth_; }  // the last one finished
+    const std::vector<RootMove<Move>>& roots() const { return roots_; }
+    // Forgets what was learnt, and its copy of the evaluator, which the next task may replace.
+    void clear() {
+        search_.clear();
+        evaluator_.reset();
+    }
+
+    // Gets ready to look at a share of the nodes; only the leading worker looks at the clock.
+    void prepare(const SearchTask<G>& task, std::uint64_t node_limit) {
+        roots_.clear();
+        for (const Move move : task.moves) roots_.push_back({.move = move, .pv = {move}});
+        depth_ = stable_ = 0;
+        const bool leads = number_ == 0;
+        if (!evaluator_) evaluator_ = task.evaluator->clone();
+        search_.prepare(*task.record, *evaluator_, node_limit, leads, task.limit.mate > 0);
+        const Side turn = task.record->position().turn();
+        budget_ = leads ? time_budget(task.limit, turn, task.overhead) : TimeBudget{};
+        search_.watch_until(budget_.hard_ms);
+    }
+
+    // Searches until told to stop or done. Only the leading worker speaks and looks at the clock; `total` tells the
+    // nodes of all workers together.
+    template <class Total>
+    void run(const SearchTask<G>& task, Total total) {
+        const int deepest = deepest_iteration(task.limit);
+        for (int depth = 1 + number_ % 2; depth <= deepest && !search_.stopped(); ++depth) {
+            for (auto& root : roots_) {
+                root.previous = root.score;
+                root.previous_bound = Bound::Exact;
+            }
+            const Move before = roots_.front().move;
+            const std::size_t lines = std::min<std::size_t>(static_cast<std::size_t>(task.multipv), roots_.size());
+            std::size_t done = 0;
+            while (done < lines && search_rank(task, done, depth, total)) ++done;
+            std::stable_sort(roots_.begin(), roots_.begin() + static_cast<std::ptrdiff_t>(done), is_better);
+            if (search_.stopped()) return report_unfinished(task, lines, done, depth, total);
+            depth_ = depth;
+            stable_ = roots_.front().move == before ? stable_ + 1 : 0;
+            if (number_ == 0) {
+                for (std::size_t rank = 0; rank < lines; ++rank) report(task, rank, depth, total);
+                if (is_enough(task)) break;
+            }
+        }
+    }
+
+  private:
+    static int deepest_iteration(const Limit& limit) {
+        int deepest = limit.depth > 0 ? std::min(limit.depth, MaxPly - 1) : MaxPly - 1;
+        if (limit.mate > 0) deepest = std::min(deepest, 2 * limit.mate);
+        return deepest;
+    }
+
+    static bool is_better(const RootMove<Move>& a, const RootMove<Move>& b) { return a.score > b.score; }
+
+    // Finds the best of the root moves from `rank` on; false when it was stopped before it knew.
+    template <class Total>
+    bool search_rank(const SearchTask<G>& task, std::size_t rank, int depth, Total total) {
+        const Score previous = roots_[rank].previous;
+        Score window = tunables_.aspiration_window, alpha = -Infinite, beta = Infinite;
+        if (tunables_.aspiration && depth >= 5 && !is_sure(previous) && previous != -Infinite && task.limit.mate == 0) {
+            alpha = previous - window;
+            beta = previous + window;
+        }
+        for (;;) {
+            search_.start_line(depth);
+            const Score score = search_roots(task, rank, depth, alpha, beta);
+            std::stable_sort(roots_.begin() + static_cast<std::ptrdiff_t>(rank), roots_.end(), is_better);
+            if (search_.stopped()) return false;
+            if (score > alpha && score < beta) return true;
+            if (number_ == 0 && control_.since_start.seconds() > 1) report(task, rank, depth, total);
+            window *= 2;
+            if (score <= alpha) {
+                beta = (alpha + beta) / 2;
+                alpha = window > 1000 ? -Infinite : std::max(score - window, -Infinite);
+            } else {
+                roots_[rank].previous = score;  // should the search be stopped before it knows more
+                roots_[rank].previous_bound = Bound::Lower;
+                beta = window > 1000 ? Infinite : std::min(score + window, Infinite);
+            }
+        }
+    }
+
+    Score search_roots(const SearchTask<G>& task, std::size_t rank, int depth, Score alpha, Score beta) {
+        const auto& position = task.record->position();
+        const Score first_alpha = alpha;
+        Score best = -Infinite;
+        for (std::size_t i = rank; i < roots_.size(); ++i) roots_[i].score = -Infinite;
+        for (std::size_t i = rank; i < roots_.size(); ++i) {
+            auto& root = roots_[i];
+            const int number = static_cast<int>(i - rank);
+            report_currmove(task, root.move, static_cast<int>(i));
+            const Score score = search_.search_root_move(position, root.move, number, depth, alpha, beta);
+            if (search_.stopped()) return best;
+            if (number == 0 || score > alpha) {
+                root.score = score;
+                root.bound = score >= beta ? Bound::Lower : score <= first_alpha ? Bound::Upper : Bound::Exact;
+                root.seldepth = search_.seldepth();
+                if (score > first_alpha) keep_line(root, score < beta);
+            }
+            best = std::max(best, score);
+            alpha = std::max(alpha, score);
+            if (alpha >= beta) break;
+        }
+        return best;
+    }
+
+    // A score beyond the window often comes without a line: then the last one says more.
+    void keep_line(RootMove<Move>& root, bool exact) const {
+        const auto& line = search_.line(1);
+        if (!exact && line.size == 0) return;
+        root.pv.assign(1, root.move);
+        root.pv.insert(root.pv.end(), line.moves.begin(), line.moves.begin() + line.size);
+    }
+
+    // Tells the lines of an iteration that was stopped. One not reached in it, or seen only to be worse than expected,
+    // keeps its last score, as far as the better line before it allows: that one was better than all others.
+    template <class Total>
+    void report_unfinished(const SearchTask<G>& task, std::size_t lines, std::size_t done, int depth, Total total) {
+        for (std::size_t rank = 0; rank < lines; ++rank) {
+            auto& root = roots_[rank];
+            root.depth = depth;
+            if (rank < done || (root.score != -Infinite && root.bound != Bound::Upper)) continue;
+            root.score = root.previous;
+            root.bound = root.previous_bound;
+            root.depth = depth_;
+            if (rank > 0 && root.score > roots_[rank - 1].score) {
+                root.score = roots_[rank - 1].score;
+                root.bound = Bound::Upper;
+            }
+        }
+        std::stable_sort(roots_.begin(), roots_.begin() + static_cast<std::ptrdiff_t>(lines), is_better);
+        for (std::size_t rank = 0; rank < lines && number_ == 0; ++rank)
+            if (roots_[rank].score != -Infinite) report(task, rank, roots_[rank].depth, total);
+    }
+
+    template <class Total>
+    void report(const SearchTask<G>& task, std::size_t rank, int depth, Total total) const {
+        if (!task.listener) return;
+        const auto& root = roots_[rank];
+        const int seldepth = std::max(root.seldepth, static_cast<int>(root.pv.size()));
+        SearchResult info{.score = root.score,
+                          .bound = root.bound,
+                          .depth = depth,
+                          .seldepth = seldepth,
+                          .multipv = static_cast<int>(rank) + 1,
+                          .nodes = total(),
+                          .seconds = control_.since_start.seconds(),
+                          .hashfull = table_.hashfull(),
+                          .pv = line_of<G>(task.record->position(), root.pv, task.variant)};
+        if (info.pv.size() > 1) info.ponder = info.pv[1];
+        task.listener->on_info(info);
+    }
+
+    // Interfaces show the move being searched, once there is time to read it.
+    void report_currmove(const SearchTask<G>& task, Move move, int place) const {
+        if (!task.listener || number_ != 0 || control_.since_start.seconds() < 1) return;
+        damier::Move plain = G::plain(task.record->position(), move);
+        plain.variant = task.variant;
+        task.listener->on_currmove(plain, place + 1);
+    }
+
+    // Is there no use in another iteration?
+    bool is_enough(const SearchTask<G>& task) const {
+        const Score score = roots_.front().score;
+        if (task.limit.mate > 0)  // a longer win may come from the table: then look on for the shortest
+            return is_win(score) && plies_to_end(score) <= std::min(2 * task.limit.mate - 1, depth_);
+        if (control_.pondering.load(std::memory_order_relaxed) || budget_.soft_ms == TimeBudget::Forever) return false;
+        if (roots_.size() == 1) return true;
+        if (is_sure(score) && depth_ > std::abs(plies_to_end(score)) + 6) return true;
+        const double trust = stable_ >= 8 ? 0.6 : stable_ >= 3 ? 0.8 : stable_ >= 1 ? 1.0 : 1.6;
+        return control_.watch.seconds() * 1000 >= 0.6 * trust * static_cast<double>(budget_.soft_ms);
+    }
+
+    int number_;
+    TranspositionTable& table_;
+    SearchControl& control_;
+    const Tunables& tunables_;
+    AlphaBeta<G> search_;
+    std::unique_ptr<Evaluator<G>> evaluator_;
+    TimeBudget budget_;
+    std::vector<RootMove<Move>> roots_;
+    int depth_ = 0;
+    int stable_ = 0;
+};
+
+}  // namespace damier

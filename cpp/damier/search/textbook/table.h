@@ -1,0 +1,78 @@
+// The memory of a search: many ways lead to the same position. An entry keeps a lower and an upper bound of its value.
+
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <optional>
+
+#include "damier/base/bits.h"
+#include "damier/eval/score.h"
+
+namespace damier::textbook {
+
+struct Entry {
+    Key key = 0;
+    std::int16_t lower = 0;
+    std::int16_t upper = 0;
+    std::uint16_t code = 0;  // of the best move; it orders moves and is never played
+    std::uint8_t depth = 0;  // 0 when empty: what has no depth left is not kept
+    bool has_move = false;
+
+    std::optional<std::uint16_t> hint() const { return has_move ? std::optional(code) : std::nullopt; }
+};
+static_assert(sizeof(Entry) == 16);
+
+// The value an entry gives to a search with this window, if it does; else the window may become narrower.
+inline std::optional<Score> answer(const Entry& known, int ply, Score& alpha, Score& beta) {
+    const Score lower = from_root(known.lower, ply), upper = from_root(known.upper, ply);
+    if (lower >= beta || lower == upper) return lower;
+    if (upper <= alpha) return upper;
+    alpha = std::max(alpha, lower);
+    beta = std::min(beta, upper);
+    return std::nullopt;
+}
+
+class Table {
+  public:
+    explicit Table(int megabytes) : size_(std::bit_floor((static_cast<std::size_t>(megabytes) << 20) / sizeof(Entry))) {
+        if (size_ == 0) return;
+        entries_.reset(static_cast<Entry*>(std::calloc(size_, sizeof(Entry))));  // costs nothing until it is used
+        if (!entries_) throw std::bad_alloc();
+    }
+
+    // A copy: the tree below may overwrite the entry.
+    Entry find(Key key) const {
+        if (size_ == 0) return {};
+        const Entry& entry = entries_[key & (size_ - 1)];
+        return entry.key == key ? entry : Entry{};
+    }
+
+    // Keeps what a search of `depth` with the window (alpha, beta) says: a value inside it is exact, one outside a
+    // bound. The other bound of an equal search is kept beside it, that of another search is forgotten.
+    void store(Key key, int depth, Score value, Score alpha, Score beta, int ply, std::optional<std::uint16_t> code) {
+        if (size_ == 0) return;
+        Entry& entry = entries_[key & (size_ - 1)];
+        if (entry.key != key || entry.depth != depth) {
+            const bool has_move = entry.key == key && entry.has_move;
+            entry = {key, -Infinite, Infinite, entry.code, static_cast<std::uint8_t>(depth), has_move};
+        }
+        if (value > alpha) entry.lower = static_cast<std::int16_t>(from_here(value, ply));
+        if (value < beta) entry.upper = static_cast<std::int16_t>(from_here(value, ply));
+        if (code) entry.code = *code, entry.has_move = true;
+    }
+
+  private:
+    struct Free {
+        void operator()(Entry* entries) const { std::free(entries); }
+    };
+
+    std::size_t size_;
+    std::unique_ptr<Entry[], Free> entries_;
+};
+
+}  // namespace damier::textbook

@@ -1,0 +1,116 @@
+"""One board for every game: the rules and the record of a game, and how it is drawn.
+
+`damier.chess`, `damier.loa` and `damier.draughts` have boards of their own, with what only their games need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar, Self
+
+from damier import _core, drawing
+from damier._core import DamierError, LegalMoves, Move, Side
+from damier.drawing import Piece
+
+__all__ = ["Board", "LegalMoves", "Move", "variants_of"]
+
+
+def variants_of(family: str) -> dict[str, str]:
+    """The variants of a family as `damier games` lists them: name to title.
+
+    >>> variants_of("chess")
+    {'chess': 'Chess', 'chess960': 'Chess960'}
+    """
+    return {info.name: info.title for info in _core.variants() if info.family == family and info.listed}
+
+
+class _Discs(dict[str, Piece]):
+    """Pieces of a game that says nothing of their looks: a capital letter is White's."""
+
+    def __missing__(self, letter: str) -> Piece:
+        side = Side.WHITE if letter.isupper() else Side.BLACK
+        return Piece(side, "disc", "○" if side == Side.WHITE else "●", "●")
+
+
+class Board(_core.Board):
+    """A game of any variant, from its start or from a FEN; `damier.board(name)` makes the right one by name.
+
+    >>> board = Board(variant="rennes")
+    >>> board.push("21-17")
+    <Move 21-17>
+    >>> len(board.legal_moves), board.turn.name, board.outcome()
+    (7, 'BLACK', None)
+    """
+
+    FAMILY: ClassVar[str | None] = None  # of the variants it may be of, None for any
+    USUAL: ClassVar[str | None] = None  # the variant meant where none is named
+    TITLE: ClassVar[str] = "Board"
+    PIECES: ClassVar[Mapping[str, Piece]] = _Discs()
+
+    def __init__(self, fen: str | None = None, *, variant: str | None = None, **articles: Any) -> None:
+        name = variant or self.USUAL
+        if name is None:
+            raise DamierError("no variant is named, expected one of `damier games`")
+        super().__init__(fen, variant=name, articles={key: each for key, each in articles.items() if each is not None})
+        if self.FAMILY and name not in _names(self.FAMILY):
+            known = ", ".join(variants_of(self.FAMILY))
+            raise DamierError(f"{name!r} is not a variant of {self.FAMILY}, expected one of {known}")
+
+    def svg(
+        self,
+        *,
+        size: int = 400,
+        lastmove: bool = True,
+        arrows: Iterable[tuple[str, str]] = (),
+        flip: bool = False,
+        theme: str = "wood",
+    ) -> str:
+        """Draw the board as SVG, `size` pixels wide, with arrows from square to square.
+
+        >>> Board(variant="loa").svg(arrows=[("b1", "b3")], flip=True).startswith("<svg")
+        True
+        """
+        return drawing.svg.draw(self, size=size, lastmove=lastmove, arrows=arrows, flip=flip, theme=theme)
+
+    def unicode(self, *, flip: bool = False) -> str:
+        """Draw the board with Unicode pieces.
+
+        >>> from damier import chess
+        >>> print(chess.Board("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").unicode().splitlines()[-2])
+        1  ·  ·  ·  ·  ♔  ·  ·  ·
+        """
+        return drawing.text.draw(self, flip=flip, unicode=True)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __str__(self) -> str:
+        return drawing.text.draw(self)
+
+    def __repr__(self) -> str:
+        chosen: dict[str, str | int] = {"variant": self.variant} if self.variant != self.USUAL else {}
+        chosen |= self._own_articles()
+        arguments = [repr(self.fen()), *(f"{key}={value!r}" for key, value in chosen.items())]
+        return f"{type(self).__module__.removeprefix('damier.')}.Board({', '.join(arguments)})"
+
+    def _own_articles(self) -> dict[str, str | int]:
+        """The articles that were chosen one by one, as the constructor takes them."""
+        usual = _core.Board(variant=self.variant).articles if self.articles else {}
+        chosen = {article: choice for article, choice in self.articles.items() if choice != usual[article]}
+        return {article: int(choice) if choice.isdecimal() else choice for article, choice in chosen.items()}
+
+    def __reduce__(self) -> tuple[Callable[..., Board], tuple[Any, ...]]:
+        return _rebuilt, (type(self), self.variant, self.start_fen(), self._own_articles(), self.codes())
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+
+def _names(family: str) -> set[str]:
+    return {info.name for info in _core.variants() if info.family == family}
+
+
+def _rebuilt(cls: type[Board], variant: str, fen: str, articles: dict[str, Any], codes: Any) -> Board:
+    board = cls(fen, variant=variant, **articles)
+    board.replay(codes)
+    return board

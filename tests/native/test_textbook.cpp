@@ -1,0 +1,259 @@
+// The textbook algorithms: every algorithm and option gives minimax's value, stops when told, and records the tree it
+// walked.
+
+#include <chrono>
+#include <map>
+#include <thread>
+
+#include "check.h"
+#include "damier/base/random.h"
+#include "damier/games/draughts/variants.h"
+#include "damier/search/textbook/search.h"
+#include "evaluators.h"
+
+using namespace damier;
+using namespace damier::textbook;
+
+namespace {
+
+const std::atomic<bool> Never = false;
+
+constexpr Algorithm Clever[] = {Algorithm::AlphaBeta, Algorithm::AlphaBetaMemory, Algorithm::Mtdf, Algorithm::Pvs};
+
+// A record after some random moves, not yet over.
+template <Game G>
+Record<G> after(Random& random, const typename G::Rules& rules, int plies) {
+    for (;;) {
+        Record<G> record({G::start(rules)});
+        for (int i = 0; i < plies && !record.outcome(true); ++i) {
+            typename G::MoveList legal;
+            record.legal_moves(legal);
+            record.push(legal[random.below(static_cast<std::uint32_t>(legal.size()))]);
+        }
+        if (!record.outcome(true)) return record;
+    }
+}
+
+template <Game G>
+std::unique_ptr<Evaluator<G>> usual_evaluation() {
+    return classic<G>();
+}
+
+template <Game G>
+auto searched(Algorithm algorithm, const Record<G>& record, const Options& options) {
+    const auto evaluator = usual_evaluation<G>();
+    return search<G>(algorithm, record, *evaluator, options, 0, Never);
+}
+
+// How deep to compare without and with quiescence: minimax has no window to give to it, and it is long without one.
+struct Depths {
+    int plain, quiet;
+};
+
+std::vector<Options> every_way(Depths depths) {
+    std::vector<Options> ways;
+    for (const auto ordering : {Ordering::None, Ordering::Captures, Ordering::Killers, Ordering::History}) {
+        for (const int table_mb : {0, 1}) {
+            Options options{.depth = depths.plain, .ordering = ordering, .table_mb = table_mb};
+            ways.push_back(options);
+            options.iterative = true;
+            ways.push_back(options);
+            options.aspiration = 30;
+            ways.push_back(options);
+            options.aspiration = 1;
+            options.quiescence = true;
+            options.depth = depths.quiet;
+            ways.push_back(options);
+        }
+    }
+    return ways;
+}
+
+// The best move of an answer is worth its value: a search of the position it leads to says so.
+template <Game G>
+Score worth(const Record<G>& record, typename G::Move move, const Options& options) {
+    auto next = record;
+    next.push(move);
+    if (const auto outcome = next.outcome(true)) return final_score(outcome->result, record.position().turn(), 1);
+    Options shallower = options;
+    --shallower.depth;
+    const Score value = -searched(Algorithm::AlphaBeta, next, shallower).score;
+    return is_win(value) ? value - 1 : is_loss(value) ? value + 1 : value;
+}
+
+template <Game G>
+void all_agree(std::string_view game, Depths depths, int positions, int plies, const typename G::Rules& rules = {}) {
+    Random random(5);
+    for (int i = 0; i < positions; ++i) {
+        const auto record = after<G>(random, rules, static_cast<int>(random.below(static_cast<std::uint32_t>(plies))));
+        std::map<bool, Score> truth;
+        for (const bool quiescence : {false, true}) {
+            const Options plain{.depth = quiescence ? depths.quiet : depths.plain, .quiescence = quiescence};
+            const auto answer = searched(Algorithm::Minimax, record, plain);
+            truth[quiescence] = answer.score;
+            CHECK_EQ(searched(Algorithm::Negamax, record, plain).score, answer.score);
+            CHECK_EQ(worth(record, G::native(answer.move()), plain), answer.score);
+        }
+        for (const auto& options : every_way(depths)) {
+            for (const auto algorithm : Clever) {
+                const auto answer = searched(algorithm, record, options);
+                if (answer.score == truth[options.quiescence] && answer.depth == options.depth && !answer.pv.empty())
+                    continue;
+                std::ostringstream text;
+                text << game << " " << G::fen(record.setup()) << " " << AlgorithmNames[static_cast<int>(algorithm)]
+                     << " ordering " << static_cast<int>(options.ordering) << " table " << options.table_mb
+                     << " iterative " << options.iterative << " aspiration " << options.aspiration << " quiescence "
+                     << options.quiescence << ": " << answer.score << " against " << truth[options.quiescence];
+                check::fail(__FILE__, __LINE__, text.str());
+            }
+        }
+        const Options best{.depth = depths.plain, .ordering = Ordering::History, .table_mb = 1};
+        for (const auto algorithm : Clever) {
+            const auto answer = searched(algorithm, record, best);
+            CHECK_EQ(worth(record, G::native(answer.move()), best), answer.score);
+        }
+    }
+}
+
+// The columns of a trace hang together and every node is either recorded or counted.
+void check_trace(const SearchResult& answer, int cap) {
+    const Trace& trace = *answer.trace;
+    CHECK(trace.size() <= static_cast<std::size_t>(cap));
+    std::uint64_t counted = trace.outside, leaves = 0, cuts = 0;
+    for (std::size_t i = 0; i < trace.size(); ++i) {
+        const auto parent = trace.parent[i];
+        counted += 1 + trace.unrecorded[i];
+        leaves += trace.why[i] == Why::Leaf || trace.why[i] == Why::Terminal;
+        cuts += trace.why[i] == Why::Cut;
+        CHECK(parent < static_cast<int>(i));
+        CHECK_EQ(trace.ply[i], parent < 0 ? 0 : trace.ply[parent] + 1);
+        CHECK_EQ(parent < 0, trace.role[i] == Role::Root);
+        if (parent >= 0) CHECK(trace.end[i] <= trace.end[parent]);
+        std::uint64_t visits = 1 + trace.unrecorded[i];
+        for (auto child = static_cast<int>(i) + 1; child < trace.end[i]; child = trace.end[child]) {
+            CHECK_EQ(trace.parent[child], static_cast<int>(i));
+            visits += trace.visits[child];
+        }
+        CHECK_EQ(trace.visits[i], visits);
+    }
+    CHECK_EQ(counted, answer.counters.nodes);
+    if (trace.size() == answer.counters.nodes && answer.counters.researches == 0) {
+        CHECK_EQ(leaves, answer.counters.leaves);
+        CHECK_EQ(cuts, answer.counters.cutoffs);
+    }
+}
+
+}  // namespace
+
+TEST(loa_agrees) {
+    all_agree<Loa>("loa5", {4, 2}, 6, 20, {5});
+    all_agree<Loa>("loa", {3, 1}, 3, 30);
+    all_agree<Loa>("loa:bing", {3, 1}, 2, 30, loa::Bing);
+    all_agree<Loa>("loa:olympiad", {3, 1}, 2, 30, loa::Olympiad);
+}
+
+TEST(chess_agrees) { all_agree<Chess>("chess", {3, 2}, 5, 60); }
+
+TEST(draughts_agree) {
+    all_agree<Draughts<English>>("english", {4, 3}, 6, 40);
+    all_agree<Draughts<International>>("international", {4, 3}, 3, 40);
+    all_agree<Draughts<Frisian>>("frisian", {3, 3}, 3, 40);
+    all_agree<Draughts<Russian>>("russian", {4, 3}, 4, 40);
+}
+
+TEST(known_wins_have_their_distance) {
+    // 1... Kf8 2. Re1 Kg8 3. Re8#, while 1... Kh8 2. Ra8# is quicker.
+    const Record<Chess> mated_in_two(Chess::read_fen("6k1/8/6K1/8/8/8/8/R7 b - - 0 1", {}));
+    for (const auto algorithm : {Algorithm::Minimax, Algorithm::AlphaBetaMemory, Algorithm::Mtdf, Algorithm::Pvs}) {
+        const auto answer = searched(algorithm, mated_in_two, {.depth = 4, .iterative = true});
+        CHECK_EQ(answer.score, loss_in(4));
+        CHECK_EQ(Chess::text(mated_in_two.position(), Chess::native(answer.move())), "Kf8");
+    }
+}
+
+TEST(the_past_of_the_game_counts) {
+    // Three times the same position is a draw: White, a queen up, must not repeat, Black would like to.
+    Record<Chess> record(Chess::read_fen("7k/8/8/8/8/8/8/KQ6 w - - 0 1", {}));
+    for (int i = 0; i < 2; ++i)
+        for (const char* text : {"Qb2+", "Kg8", "Qb1", "Kh8"})
+            if (i == 0 || std::string_view(text) != "Kh8") record.push(Chess::read_move(record.position(), text));
+    const auto black = searched(Algorithm::AlphaBeta, record, {.depth = 1});
+    CHECK_EQ(black.score, 0);
+    CHECK_EQ(Chess::text(record.position(), Chess::native(black.move())), "Kh8");
+}
+
+TEST(clever_searches_visit_fewer_nodes) {
+    Random random(3);
+    const auto record = after<Chess>(random, {}, 20);
+    const Options options{.depth = 4, .ordering = Ordering::History};
+    const auto nodes = [&](Algorithm algorithm) { return searched(algorithm, record, options).counters.nodes; };
+    CHECK_EQ(nodes(Algorithm::Minimax), nodes(Algorithm::Negamax));
+    CHECK(nodes(Algorithm::AlphaBeta) * 4 < nodes(Algorithm::Negamax));
+    CHECK(nodes(Algorithm::AlphaBetaMemory) < nodes(Algorithm::AlphaBeta));
+}
+
+TEST(mcts_finds_what_is_there) {
+    const Record<Chess> mate(Chess::read_fen("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", {}));
+    for (const auto leaves : {Leaves::Random, Leaves::Evaluated}) {
+        const Options options{.simulations = 800, .leaves = leaves, .seed = 1, .trace_cap = 100000};
+        const auto answer = searched(Algorithm::Mcts, mate, options);
+        CHECK_EQ(Chess::text(mate.position(), Chess::native(answer.move())), "Ra8#");
+        CHECK_EQ(answer.trace->visits[0], 800u);
+        CHECK_EQ(answer.trace->size(), answer.counters.nodes);
+        CHECK_EQ(searched(Algorithm::Mcts, mate, options).score, answer.score);
+    }
+}
+
+TEST(traces_are_whole_near_the_root) {
+    Random random(11);
+    const auto record = after<Draughts<English>>(random, {}, 12);
+    for (const auto algorithm : {Algorithm::Minimax, Algorithm::AlphaBeta, Algorithm::Mtdf, Algorithm::Pvs}) {
+        for (const int cap : {1, 2, 7, 50, 300, 1'000'000}) {
+            const Options options{.depth = 5, .iterative = cap == 50, .quiescence = cap == 7, .trace_cap = cap};
+            const auto answer = searched(algorithm, record, options);
+            check_trace(answer, cap);
+            if (cap == 1'000'000) CHECK_EQ(answer.trace->size(), answer.counters.nodes);
+            const auto whole =
+                searched(algorithm, record,
+                         Options{.depth = 5, .iterative = cap == 50, .quiescence = cap == 7, .trace_cap = 1'000'000});
+            // Levels are full from the root down: all but the deepest that is recorded.
+            std::map<int, int> kept, all;
+            for (const auto ply : answer.trace->ply) ++kept[ply];
+            for (const auto ply : whole.trace->ply) ++all[ply];
+            for (const auto& [ply, count] : kept)
+                if (ply + 1 < static_cast<int>(kept.size())) CHECK_EQ(count, all[ply]);
+        }
+    }
+}
+
+TEST(searches_stop_promptly_with_a_legal_move) {
+    Random random(2);
+    const auto record = after<Chess>(random, {}, 10);
+    const auto evaluator = usual_evaluation<Chess>();
+    for (int i = 0; i <= static_cast<int>(Algorithm::Mcts); ++i) {
+        std::atomic<bool> stop = false;
+        std::jthread alarm([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            stop = true;
+        });
+        const Options options{.depth = 40, .iterative = i % 2 == 0, .simulations = 1'000'000'000};
+        const auto answer = search<Chess>(static_cast<Algorithm>(i), record, *evaluator, options, 0, stop);
+        CHECK(answer.stopped);
+        CHECK(record.is_legal(Chess::native(answer.move())));
+        CHECK(answer.depth < 40);
+    }
+    const std::atomic<bool> at_once = true;
+    CHECK(record.is_legal(Chess::native(search<Chess>(Algorithm::Pvs, record, *evaluator, {}, 0, at_once).move())));
+}
+
+TEST(a_finished_game_has_a_value_and_no_move) {
+    const Record<Chess> mated(Chess::read_fen("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", {}));
+    for (int i = 0; i <= static_cast<int>(Algorithm::Pvs); ++i) {
+        const auto answer = searched(static_cast<Algorithm>(i), mated, {.depth = 3});
+        CHECK_EQ(answer.score, loss_in(0));
+        CHECK(answer.pv.empty());
+    }
+    CHECK(searched(Algorithm::Mcts, mated, {}).pv.empty());
+}
+
+TEST_MAIN()
