@@ -38,7 +38,7 @@ def board(name: str, fen: str | None = None) -> Board:
 
 
 def load_games(path: str | PathLike[str]) -> list[str]:
-    """Add the games of a shared library made elsewhere, and return their names; CONTRIBUTING.md says how to make one."""
+    """Add the games of a shared library and return their names; CONTRIBUTING.md says how to make one."""
     before = {each.name for each in _core.variants()}
     _core.load_games(fspath(path))
     added = {each.name: each for each in _core.variants() if each.name not in before}

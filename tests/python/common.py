@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import subprocess
@@ -19,6 +20,8 @@ from damier.games import Board
 ROOT = Path(__file__).resolve().parents[2]
 PEERS = ROOT / ".venv" / "peers"
 EVERY_GAME = [*damier.GAMES, "loa5:olympiad", "loa6:openspiel", "loa7:bing"]
+if _library := os.environ.get("DAMIER_TEST_GAMES"):  # games made elsewhere: test_outside_game.py
+    EVERY_GAME = damier.load_games(_library)
 
 
 def walk(board: Board, seed: int, *, plies: int = 10_000) -> Iterator[Board]:

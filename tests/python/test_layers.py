@@ -15,28 +15,28 @@ PYTHON = ROOT / "python" / "damier"
 ROOMS = {
     "base": set(),
     "game": {"base"},
-    "games/loa": {"base", "game"},
-    "games/chess": {"base", "game"},
-    "games/draughts": {"base", "game"},
-    "search": {"base", "game"},
-    "eval": {"base", "game", "search"},
-    "endgame": {"base", "game"},
+    "eval": {"base", "game"},
+    "games/loa": {"base", "game", "eval"},
+    "games/chess": {"base", "game", "eval"},
+    "games/draughts": {"base", "game", "eval"},
+    "search": {"base", "game", "eval"},
+    "endgame": {"base", "game", "eval"},
 }
-GAMES = {room for room in ROOMS if room.startswith("games/")}
 ROOMS["engine"] = set(ROOMS)
+ROOMS["play"] = {"base", "game", "eval", "search", "engine"}
 ROOMS["bindings"] = set(ROOMS)
 
 # Each Python part with those it may import besides itself; packages and modules alike.
 PARTS = {
     "_core": set(),
     "drawing": {"_core"},
-    "loa": {"_core", "drawing"},
-    "chess": {"_core", "drawing"},
-    "draughts": {"_core", "drawing"},
-    "games": {"_core", "drawing", "loa", "chess", "draughts"},
+    "board": {"_core", "drawing"},
     "jobs": {"_core"},
 }
-BOARDS = {"_core", "drawing", "loa", "chess", "draughts", "games"}
+FACES = ("loa", "chess", "draughts")
+PARTS |= {face: {"_core", "drawing", "board"} for face in FACES}
+PARTS["games"] = {"_core", "board", *FACES}
+BOARDS = {"_core", "drawing", "board", "games", *FACES}
 PARTS |= {"records": BOARDS, "eval": BOARDS, "engine": BOARDS | {"eval"}}
 PARTS["textbook"] = BOARDS | {"engine", "eval"}
 PARTS["protocols"] = BOARDS | {"engine"}

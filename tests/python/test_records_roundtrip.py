@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import pytest
+from common import EVERY_GAME
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +14,7 @@ import damier
 from damier import records
 from damier.records import Game, Node
 
-VARIANTS = [*damier.GAMES, "loa6:olympiad"]
+VARIANTS = EVERY_GAME
 
 words = st.text(max_size=40).map(lambda text: " ".join(text.replace("}", ")").split()))
 values = st.text(max_size=20).map(lambda text: " ".join(text.split())).filter(lambda text: text != "?")  # unknown

@@ -33,12 +33,12 @@ def after(game: str, seed: int, plies: int) -> Board:
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
-@pytest.mark.parametrize("table", [0, 1])
-def test_all_find_the_same_value(game: str, table: int) -> None:
+@pytest.mark.parametrize("hash", [0, 1])
+def test_all_find_the_same_value(game: str, hash: int) -> None:
     for plies in (0, 12):
         board = after(game, 5, plies)
         depth = 2 if board.perft(3) > 30_000 else 3
-        results = textbook.compare(board, depth, table=table)
+        results = textbook.compare(board, depth, hash=hash)
         assert [result.algorithm for result in results] == list(textbook.EXACT)
         assert len({result.score.value for result in results}) == 1
         for result in results:
@@ -46,7 +46,7 @@ def test_all_find_the_same_value(game: str, table: int) -> None:
             assert result.pv[0] == result.move
             assert result.depth == depth
             assert result.branching == pytest.approx(result.nodes ** (1 / depth))
-            assert table > 0 or result.table_hits == 0
+            assert hash > 0 or result.table_hits == 0
         minimax, negamax, *rest = results
         assert minimax.nodes == negamax.nodes
         assert minimax.cutoffs == 0
@@ -63,7 +63,7 @@ def test_no_option_but_the_null_move_changes_the_value(game: str, data: st.DataO
     iterative = data.draw(st.booleans(), "iterative")
     options: textbook.Options = {
         "ordering": data.draw(st.sampled_from(textbook.ORDERINGS), "ordering"),
-        "table": data.draw(st.sampled_from([0, 1]), "table"),
+        "hash": data.draw(st.sampled_from([0, 1]), "hash"),
         "iterative": iterative,
         "aspiration": data.draw(st.sampled_from([0, 1, 25]), "aspiration") if iterative else 0,
     }
@@ -162,7 +162,7 @@ def test_mcts_is_reproducible_and_sees_a_mate() -> None:
         ({"depth": -1}, "depth is -1"),
         ({"eval": "vibes"}, "'vibes' is no evaluation of this game"),
         ({"ordering": "best"}, "'best' is no ordering, expected one of none, captures, killers, history"),
-        ({"table": 10**6}, "table is 1000000, expected 0 to 1024"),
+        ({"hash": 10**6}, "hash is 1000000, expected 0 to 1024"),
         ({"aspiration": 10}, "aspiration needs iterative deepening"),
         ({"simulations": 0}, "simulations is 0"),
         ({"exploration": float("nan")}, "exploration is nan"),
@@ -289,7 +289,7 @@ def test_a_deep_tree_is_explored_without_being_kept() -> None:
         "minimax:depth=2",
         "negamax:depth=2",
         "alphabeta:depth=3,eval=material",
-        "alphabeta-memory:table=1,ordering=history",
+        "alphabeta-memory:hash=1,ordering=history",
         "mtdf:depth=3",
         "pvs:depth=3,quiescence=on,iterative=1,aspiration=20",
         "mcts:nodes=100,seed=2",

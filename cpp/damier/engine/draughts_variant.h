@@ -46,6 +46,7 @@ void add_variant(Registry& registry) {
                 {.name = std::string(R::Name),
                  .title = std::string(R::Title),
                  .family = "draughts",
+                 .record_format = "pdn",
                  .game_type = R::GameType,
                  .two_point_win = R::TwoPointWin},
                 {}, std::make_shared<const GameSettings<G>>(std::move(settings)));

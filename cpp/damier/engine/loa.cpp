@@ -123,7 +123,8 @@ void add_loa(Registry& registry) {
                        .title = "Lines of Action" + size + set.title,
                        .family = "loa",
                        .squares_of = name == board ? "" : board,
-                       .listed = name == board || board == "loa"},
+                       .listed = name == board || board == "loa",
+                       .record_format = "sgf"},
                       *loa::rules_named(name), settings);
     };
     add("loa", "", Sets[0]);

@@ -22,13 +22,14 @@ namespace damier {
 using Articles = std::map<std::string, std::string>;
 
 struct VariantInfo {
-    std::string name;            // that commands take
-    std::string title;           // for people
-    std::string family;          // whose rules it shares
-    std::string squares_of{};    // the variant whose moves are the same, if another
-    bool listed = true;          // among all games; a combination of listed ones need not be
-    int game_type = 0;           // of PDN, 0 when it has none
-    bool two_point_win = false;  // results are written 2-0, 1-1, 0-2
+    std::string name;                   // that commands take
+    std::string title;                  // for people
+    std::string family;                 // whose rules it shares
+    std::string squares_of{};           // the variant whose moves are the same, if another
+    bool listed = true;                 // among all games; a combination of listed ones need not be
+    std::string record_format = "pgn";  // in which its games are exchanged: pgn, pdn or sgf
+    int game_type = 0;                  // of PDN, 0 when it has none
+    bool two_point_win = false;         // results are written 2-0, 1-1, 0-2
 };
 
 class Variant : public std::enable_shared_from_this<Variant> {

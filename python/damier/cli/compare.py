@@ -18,7 +18,7 @@ from damier.cli.search_options import (
     NullMove,
     Quiescence,
     Simulations,
-    Table,
+    Hash,
     Way,
 )
 from damier.drawing.chart import chart
@@ -39,7 +39,7 @@ def compare(
     eval: Eval = None,
     iterative: Iterative = False,
     ordering: Way = "captures",
-    table: Table = 4,
+    hash: Hash = 4,
     aspiration: Aspiration = 0,
     null_move: NullMove = False,
     quiescence: Quiescence = False,
@@ -60,7 +60,7 @@ def compare(
         "eval": eval,
         "iterative": iterative,
         "ordering": ordering,
-        "table": table,
+        "hash": hash,
         "aspiration": aspiration,
         "null_move": null_move,
         "quiescence": quiescence,

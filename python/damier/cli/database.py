@@ -66,7 +66,7 @@ def _export(opened: Database, path: Path, which: dict[str, Any]) -> int:
 
     def fitting() -> Iterator[records.Game]:
         for stored in opened.games(**which):
-            if records.FORMAT_OF[games.info(stored.game).family] == format:
+            if games.info(stored.game).record_format == format:
                 yield stored.record()
 
     return records.write(fitting(), path)

@@ -25,7 +25,7 @@ Way = Annotated[
     str,
     typer.Option("--ordering", metavar="WAY", help=f"What is tried first: {', '.join(ORDERINGS)}."),
 ]
-Table = Annotated[int, typer.Option("--table", metavar="MIB", min=0, max=1024, help="Memory; 0 for none.")]
+Hash = Annotated[int, typer.Option("--hash", metavar="MIB", min=0, max=1024, help="Transposition table; 0 for none.")]
 Aspiration = Annotated[
     int,
     typer.Option("--aspiration", metavar="WIDTH", min=0, max=100_000, help="Half the first window, with --iterative."),

@@ -16,7 +16,7 @@ from damier.cli.search_options import (
     NullMove,
     Quiescence,
     Simulations,
-    Table,
+    Hash,
     Way,
 )
 from damier.textbook.export import FORMATS
@@ -42,7 +42,7 @@ def trace(
     eval: Eval = None,
     iterative: Iterative = False,
     ordering: Way = "captures",
-    table: Table = 4,
+    hash: Hash = 4,
     aspiration: Aspiration = 0,
     null_move: NullMove = False,
     quiescence: Quiescence = False,
@@ -61,7 +61,7 @@ def trace(
         eval=eval,
         iterative=iterative,
         ordering=ordering,
-        table=table,
+        hash=hash,
         aspiration=aspiration,
         null_move=null_move,
         quiescence=quiescence,

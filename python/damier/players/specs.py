@@ -56,7 +56,7 @@ def _textbook_kind(algorithm: str) -> Kind:
     if algorithm == "mcts":
         keys = {"nodes": whole, "exploration": float, "leaves": str, "playout_plies": whole}
     else:
-        keys = {"depth": whole, "ordering": str, "table": whole, "iterative": on_or_off, "aspiration": whole}
+        keys = {"depth": whole, "ordering": str, "hash": whole, "iterative": on_or_off, "aspiration": whole}
         keys |= {"null_move": on_or_off, "quiescence": on_or_off}
     return Kind(partial(TextbookPlayer, algorithm), keys | {"eval": str, "seed": whole})
 

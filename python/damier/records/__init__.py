@@ -27,7 +27,6 @@ from damier.records.tree import RESULTS, Game, Node
 
 __all__ = [
     "FORMATS",
-    "FORMAT_OF",
     "RESULTS",
     "Format",
     "Game",
@@ -51,7 +50,6 @@ class Format:
 
 
 FORMATS = {"pgn": Format(pgn.read, pgn.text), "pdn": Format(pdn.read, pdn.text), "sgf": Format(sgf.read, sgf.text)}
-FORMAT_OF = {"chess": "pgn", "draughts": "pdn", "loa": "sgf"}  # by family
 
 OnError = Literal["raise", "skip"] | Callable[[RecordError], None]
 
@@ -121,7 +119,7 @@ def text(game: Game, format: str | None = None) -> str:
     >>> text(Game("rennes"))
     '[Result "*"]\\n[Variant "rennes"]\\n\\n*\\n'
     """
-    return FORMATS[_format(format or FORMAT_OF[games.info(game.variant).family])].text(game)
+    return FORMATS[_format(format or games.info(game.variant).record_format)].text(game)
 
 
 def format_of(path: str | Path) -> str:
@@ -184,11 +182,11 @@ def _variant(name: str | None, format: str) -> str | None:
     if name is None:
         return None
     try:
-        if FORMAT_OF[games.info(name).family] == format:
+        if games.info(name).record_format == format:
             return name
     except DamierError:
         pass  # no game at all
-    known = ", ".join(game for game, about in games.GAMES.items() if FORMAT_OF[about.family] == format)
+    known = ", ".join(game for game, about in games.GAMES.items() if about.record_format == format)
     raise RecordError(f"variant is {shown(name)}, expected a game that {format.upper()} records: {known}")
 
 

@@ -1,4 +1,4 @@
-"""PGN, chess and Chess960: read as people write it, written as the standard's export format.
+"""PGN, of chess and of games that have no format of their own: read as people write it, written as the standard's export format.
 
 Source: Portable Game Notation Specification and Implementation Guide (1994), and the FEN, SetUp and Variant tags.
 """
@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from damier import chess
+from damier import games
 from damier.records.draft import ROSTER, Dialect
 from damier.records.errors import RecordError, shown
 from damier.records.reading import Report, read_games, token_pattern
@@ -54,19 +54,29 @@ def text(game: Game) -> str:
     <BLANKLINE>
     1. f3 e5 2. g4 Qh4# 0-1
     """
-    if game.variant not in chess.VARIANTS:
-        raise RecordError(f"a game of {game.variant} cannot be written as PGN, expected chess or chess960")
+    about = games.info(game.variant)
+    if about.record_format != "pgn":
+        raise RecordError(f"a game of {game.variant} cannot be written as PGN, expected {', '.join(_known())}")
     result = game.result if game.result in RESULTS else "*"
     fields = {"Result": result}
-    if game.variant == "chess960":
-        fields["Variant"] = "Chess960"
+    if game.variant != "chess":
+        fields["Variant"] = about.title
     if game.fen or game.variant == "chess960":
         fields |= {"SetUp": "1", "FEN": game.fen or start_fen(game.variant)}
     return written(game, ROSTER, fields, result)
 
 
 def _variants(usual: str, tags: Mapping[str, str]) -> tuple[str, ...]:
-    name = tags.get("Variant", usual)
-    if name.lower() not in VARIANTS:
-        raise RecordError(f"the variant {shown(name)} is not played here, expected chess or chess960")
-    return (VARIANTS[name.lower()],)
+    name = tags.get("Variant", usual).lower()
+    for known, title in _known().items():
+        if name in (known, title.lower()):
+            return (known,)
+    if name not in VARIANTS:
+        shown_name = shown(tags.get("Variant", usual))
+        raise RecordError(f"the variant {shown_name} is not played here, expected {' or '.join(_known())}")
+    return (VARIANTS[name],)
+
+
+def _known() -> dict[str, str]:
+    """The games that PGN records, by name, with their titles."""
+    return {name: about.title for name, about in games.GAMES.items() if about.record_format == "pgn"}

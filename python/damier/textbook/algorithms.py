@@ -28,7 +28,7 @@ class Options(TypedDict, total=False):
     eval: Evaluation | None  # a name of `board.evaluations()` or what `damier.eval` offers; the first name if none
     iterative: bool  # search depth 1, 2, ... first
     ordering: str  # none, captures, killers or history, each including those before it
-    table: int  # MiB for the algorithms that remember, 0 for no table
+    hash: int  # MiB of the transposition table, 0 for none
     aspiration: int  # half the width of the window around the last value, with iterative deepening; 0 for none
     null_move: bool  # the only option that may change the value
     quiescence: bool  # play exchanges out before judging
@@ -50,7 +50,7 @@ def search_and_record(
     settings: dict[str, Any] = dict(options)
     eval = settings.pop("eval", None)
     evaluator = evaluator_of(board, board.evaluations()[0] if eval is None else eval)
-    for name in ("table", "aspiration", "simulations", "playout_plies"):
+    for name in ("hash", "aspiration", "simulations", "playout_plies"):
         if name in settings:
             settings[name] = within(name, settings[name], -INT, INT)
     if "seed" in settings:

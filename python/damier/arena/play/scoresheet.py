@@ -75,6 +75,6 @@ def sheets(
 
 def write_records(folder: Path, game: str, games_: Iterable[records.Game]) -> Path:
     """Write games beside the other files of a match, in the format of the game; return where."""
-    path = folder / f"games.{records.FORMAT_OF[games.info(game).family]}"
+    path = folder / f"games.{games.info(game).record_format}"
     records.write(games_, path)
     return path
