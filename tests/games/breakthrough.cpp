@@ -206,7 +206,7 @@ std::vector<damier::Term> terms(const Position& pos) {
 
 }  // namespace breakthrough
 
-extern "C" void damier_add_games(damier::Registry& registry) {
+DAMIER_GAMES(registry) {
     using breakthrough::Breakthrough;
     damier::GameSettings<Breakthrough> settings;
     settings.evaluations = {{"advance", []() -> std::unique_ptr<damier::Evaluator<Breakthrough>> {

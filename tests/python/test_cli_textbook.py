@@ -108,17 +108,17 @@ BAD = [
     (2, ["compare", "loa", "--depth", "99"], "'--depth'"),
     (2, ["compare", "loa", "--plot", "nodes.gif"], "expected a name ending in .svg"),
     (2, ["compare", "loa", "--algorithms", ","], "no algorithm is named"),
-    (1, ["compare", "loa", "--algorithms", "minmax"], "'minmax' is no algorithm"),
-    (1, ["compare", "go"], "'go' is no game"),
+    (1, ["compare", "loa", "--algorithms", "minmax"], "'minmax' is not an algorithm"),
+    (1, ["compare", "go"], "'go' is not a game"),
     (1, ["compare", "loa", "--fen", "nonsense"], "--fen: "),
-    (1, ["compare", "loa", "--eval", "vibes"], "'vibes' is no evaluation"),
+    (1, ["compare", "loa", "--eval", "vibes"], "'vibes' is not an evaluation"),
     (1, ["compare", "loa", "--aspiration", "5"], "aspiration needs iterative deepening"),
     (1, ["compare", "loa", "--depth", "1", "--plot", "/nowhere/nodes.svg"], "/nowhere/nodes.svg: No such file"),
     (2, ["trace", "loa"], "Missing option '--out'"),
     (2, ["trace", "loa", "--out", "tree.pdf"], "tree.pdf should end in .json, .dot or .svg"),
     (2, ["trace", "loa", "--out", "tree.svg", "--cap", "0"], "'--cap'"),
     (1, ["trace", "loa", "--out", "/nowhere/tree.svg", "--depth", "1"], "/nowhere/tree.svg: No such file"),
-    (1, ["trace", "loa", "--out", "/nowhere/tree.svg", "--ordering", "x"], "'x' is no ordering"),
+    (1, ["trace", "loa", "--out", "/nowhere/tree.svg", "--ordering", "x"], "'x' is not an ordering"),
 ]
 
 

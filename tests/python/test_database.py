@@ -457,7 +457,7 @@ def test_listing(capsys: pytest.CaptureFixture[str], three: str) -> None:
     assert json.loads(out(capsys, "database", "--event", "2", "--json"))["events"][0]["game"] == "chess960"
     assert json.loads(out(capsys, "database", "--player", "nobody", "--json"))["games"] == 0
     assert "'2-0'" in refusal(capsys, "database", "--result", "2-0")
-    assert "'go' is no game" in refusal(capsys, "database", "--game", "go")
+    assert "'go' is not a game" in refusal(capsys, "database", "--game", "go")
 
 
 def test_the_variable_is_enough_to_keep_games(capsys: pytest.CaptureFixture[str], three: str) -> None:

@@ -97,7 +97,7 @@ def test_size_is_the_width_in_pixels() -> None:
     [
         ({"theme": "mud"}, "'mud' is no theme, expected one of wood"),
         ({"size": 0}, "size is 0"),
-        ({"arrows": [("a1", "z9")]}, "'z9' is no square"),
+        ({"arrows": [("a1", "z9")]}, "'z9' is not a square"),
     ],
 )
 def test_what_cannot_be_drawn_is_told(how: dict[str, object], words: str) -> None:

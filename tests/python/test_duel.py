@@ -57,12 +57,12 @@ def test_the_core_is_asked_where_it_can_be(monkeypatch: pytest.MonkeyPatch) -> N
 def test_limits_that_need_python() -> None:
     engine = Engine("chess", hash=1)
     for limit in (Limit(mate=2), Limit(infinite=True), Limit(white_clock=1, black_clock=1), Limit(nodes=5, mate=1)):
-        assert engine.searcher(limit) is None
-    assert engine.searcher(Limit(time=0.5)).limit == (0, 0, 0.5, 0.01)  # type: ignore[union-attr]
+        assert engine.native(limit) is None
+    assert engine.native(Limit(time=0.5)) is not None
     engine.level = 3
-    assert engine.searcher(Limit(nodes=5)) is None
+    assert engine.native(Limit(nodes=5)) is None
     engine.level = 10
-    assert engine.searcher(Limit(nodes=5)) is not None
+    assert engine.native(Limit(nodes=5)) is not None
 
 
 def test_a_player_against_itself() -> None:
@@ -82,10 +82,11 @@ def test_a_game_in_the_core_stops_when_told() -> None:
 def test_a_busy_engine_is_not_shared() -> None:
     first, second = (damier._core.Engine("loa") for _ in range(2))
     board = damier.board("loa")
-    terms: Any = {"limits": ((1, 0, 0, 0),) * 2, "longest": 4, "adjudicator": Adjudicator(), "stop": StopFlag()}
+    terms: Any = {"limit": Limit(depth=1), "rival_limit": Limit(depth=1), "max_plies": 4}
+    terms |= {"adjudicator": Adjudicator(), "stop": StopFlag()}
     with pytest.raises(DamierError, match="searching"):
         first.play_on(board, first, **terms)
-    search = second.start(board, infinite=True)
+    search = second.start(board, Limit(infinite=True))
     with pytest.raises(DamierError, match="searching"):
         first.play_on(board, second, **terms)
     search.stop()
@@ -98,9 +99,9 @@ def test_the_side_to_move_comes_first() -> None:
     """Whoever asks moves first, whichever colour that is."""
     board = damier.board("chess", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")
     deep, shallow = (damier._core.Engine(board.variant) for _ in range(2))
-    limits = ((4, 0, 0, 0), (1, 0, 0, 0))
+    limits: Any = {"limit": Limit(depth=4), "rival_limit": Limit(depth=1)}
     _, _, depths, _, _ = deep.play_on(
-        board, shallow, limits=limits, longest=4, adjudicator=Adjudicator(), stop=StopFlag()
+        board, shallow, **limits, max_plies=4, adjudicator=Adjudicator(), stop=StopFlag()
     )
     assert depths == [4, 1, 4, 1]
 

@@ -118,7 +118,7 @@ def test_settings_wait_for_games_to_end() -> None:
     games.start()
     try:
         time.sleep(0.05)
-        for change in (lambda: core.set_hash(2048), lambda: core.set_threads(2), core.forget):
+        for change in (lambda: core.set_hash(2048), lambda: core.set_threads(2), core.clear):
             with pytest.raises(damier.DamierError, match="searching"):
                 change()
     finally:
@@ -165,7 +165,7 @@ def test_an_evaluation_may_be_used_by_several_threads() -> None:
         (lambda: Engine("chess", options={"null_move": 10**30}), "null_move is"),
         (lambda: Limit(depth=2.5), "whole number"),  # type: ignore[arg-type]
         (lambda: Limit(time="1"), "number of seconds"),  # type: ignore[arg-type]
-        (lambda: Limit(white_inc=-1), "increment is -1"),
+        (lambda: Limit(white_inc=-1), "white_inc is -1, expected 0 seconds or more"),
         (lambda: Linear("bing", [0.0] * 14, calibration=(0, 0)).evaluator(loa.Board()), "calibration"),
         (lambda: Linear("bing", [0.0] * 14, calibration=(float("nan"), 5)).evaluator(loa.Board()), "calibration"),
         (lambda: damier.textbook.search(loa.Board(), "mcts", seed=-1), "seed is -1"),

@@ -83,12 +83,12 @@ def test_networks_that_do_not_fit_are_refused(layers: list[Layer], message: str)
     ("evaluation", "message"),
     [
         (Linear("quads", [1.0, 2.0]), "features quads need 8 weights, got 2"),
-        (Linear("quads", {"wings": 1.0}), "'wings' is no feature of quads, expected euler, "),
+        (Linear("quads", {"wings": 1.0}), "'wings' is not a feature of quads, expected euler, "),
         (Linear("quads", [float("inf")] * 8), "not a finite number"),
         (Linear("quads", ["x"] * 8), "a weight is no number"),  # type: ignore[list-item]
-        (Linear("pawns", [1.0]), "'pawns' is no feature set of this game"),
+        (Linear("pawns", [1.0]), "'pawns' is not a feature set of this game"),
         ("bing", "no trained network yet"),
-        (3, "int is no evaluation"),
+        (3, "int is not an evaluation"),
     ],
 )
 def test_bad_evaluations_are_one_line(evaluation: object, message: str) -> None:

@@ -113,7 +113,7 @@ def test_weights_can_be_changed() -> None:
     assert more > 50
     with pytest.raises(damier.DamierError, match=r"classic has 458 weights, not 3"):
         board.with_weights(evaluator, weights[:3])
-    with pytest.raises(damier.DamierError, match="'ocap' is no sum of weighted features"):
+    with pytest.raises(damier.DamierError, match="'ocap' is not a sum of weighted features"):
         board.weights(board.evaluator("ocap"))
 
 
@@ -148,4 +148,4 @@ def test_eval_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["eval", "loa", "--eval", "bing"]) == 1
     assert capsys.readouterr().err.count("\n") == 1
     assert run(["eval", "loa", "--eval", "nonsense"]) == 1
-    assert "'nonsense' is no evaluation of this game, expected one of classic, " in capsys.readouterr().err
+    assert "'nonsense' is not an evaluation of this game, expected one of classic, " in capsys.readouterr().err

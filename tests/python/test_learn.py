@@ -120,7 +120,7 @@ def test_compiled_weights_come_from_such_headers() -> None:
     [
         (["learn", "classic", "chess", "--games", "nowhere", "--out", "w.h"], "nowhere"),
         (["learn", "classic", "chess", "--games", ".", "--out", "no/such/w.h"], "no such folder"),
-        (["selfplay", "go", "--games", "1", "--out", "x"], "'go' is no game"),
+        (["selfplay", "go", "--games", "1", "--out", "x"], "'go' is not a game"),
     ],
 )
 def test_bad_input_is_one_line(

@@ -180,7 +180,7 @@ def test_bad_files(tmp_path: Path, name: str, text: str, game: str, words: str) 
         ("random:-1", "loa", "expected a number of plies from 0 to 200"),
         ("random:201", "loa", "expected a number of plies from 0 to 200"),
         ("random:200", "loa5", "random games of loa5 end before 200 plies"),
-        ("random:4", "go", "'go' is no game"),
+        ("random:4", "go", "'go' is not a game"),
         ("missing.pgn", "chess", "missing.pgn: No such file"),
         ("missing.epd", "chess", "missing.epd: No such file"),
         ("", "chess", "expected random:PLIES or a file"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -70,7 +71,7 @@ def lines(depth: int) -> Iterator[None]:
 def test_the_examinations_of_every_game(library: Path) -> None:
     """The rules, the textbook algorithms, the engine and the records, by the tests that every game must pass."""
     files = [f"tests/python/test_{name}.py" for name in ("every_game", "textbook", "engine", "records_roundtrip")]
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "-k", "breakthrough", *files]
+    command = [sys.executable, "-m", "pytest", "-p", "no:xdist", "-o", "addopts=", "-k", "breakthrough", *files]
     examined = subprocess.run(
         command,
         cwd=ROOT,
@@ -80,7 +81,9 @@ def test_the_examinations_of_every_game(library: Path) -> None:
         check=False,
     )
     assert examined.returncode == 0, examined.stdout
-    assert int(examined.stdout.split(" passed")[0].split()[-1]) >= 15, examined.stdout
+    passed = re.search(r"(\d+) passed", examined.stdout)
+    assert passed
+    assert int(passed[1]) >= 15, examined.stdout
 
 
 def test_it_is_played_recorded_and_drawn(library: Path) -> None:

@@ -53,7 +53,7 @@ def random_board(variant: str, dice: random.Random) -> draughts.Board:
         for side, count in zip("WB", counts, strict=True):
             sides.append(side + ",".join(("K" if dice.random() < share else "") + next(rest) for _ in range(count)))
         try:
-            return draughts.Board(variant, ":".join([dice.choice("WB"), *sides]))
+            return draughts.Board(":".join([dice.choice("WB"), *sides]), variant=variant)
         except damier.FenError:  # a man on the row where it is crowned
             continue
 

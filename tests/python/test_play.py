@@ -163,7 +163,7 @@ def test_every_command_answers(scripted: Scripted) -> None:
         ("chess", "Ke4", "'Ke4' is illegal; type moves to see the legal moves"),
         ("chess", "a1a2", "the piece on a1 cannot move"),
         ("international", "32-29", "the piece on 32 can play 32-27, 32-28"),
-        ("international", "moves 99", "there is no square '99', expected one from 1 to 50"),
+        ("international", "moves 99", "there is not a square '99', expected one from 1 to 50"),
         ("chess", "\udcffe4", "'?e4' is not a move"),
         ("chess", "dance", "'dance' is not a move"),
     ],

@@ -82,7 +82,7 @@ def test_nobody_chooses_where_there_is_no_move() -> None:
         ("oneply:games=0", "games is 0, expected 1 to 10000"),
         ("engine:level=11", "level is 11, expected 1 to 10"),
         ("engine:elo=9999", "elo is 9999, expected "),
-        ("engine:depth=0", "depth is 0, expected a whole number from 1 on"),
+        ("engine:depth=0", "depth is 0, expected a whole number of at least 1"),
         ("engine:time=-1", "time is -1.0, expected more than 0 seconds"),
     ],
 )
@@ -96,9 +96,9 @@ def test_bad_specs_are_told_in_a_line(spec: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
-        ("mtdf:depth=1,eval=nosuch", "'nosuch' is no evaluation"),
+        ("mtdf:depth=1,eval=nosuch", "'nosuch' is not an evaluation"),
         ("alphabeta:depth=99", "depth is 99"),
-        ("pvs:ordering=best", "'best' is no ordering"),
+        ("pvs:ordering=best", "'best' is not an ordering"),
         ("alphabeta:aspiration=20", "aspiration needs iterative deepening"),
         ("mcts:nodes=99999999", "simulations is 99999999"),
     ],

@@ -201,7 +201,7 @@ def test_board_and_back(variant: str) -> None:
 
 
 def suffix_of(variant: str) -> str:
-    return records.FORMAT_OF[damier.games.info(variant).family]
+    return damier.games.info(variant).record_format
 
 
 def test_from_board_knows_the_result() -> None:

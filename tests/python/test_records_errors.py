@@ -241,7 +241,7 @@ def test_variant_of_another_format(tmp_path: Path, format: str, variant: str, kn
 
 @pytest.mark.parametrize("variant", [*damier.GAMES, "loa6:bing"])
 def test_variant_where_a_record_does_not_say(variant: str) -> None:
-    format = records.FORMAT_OF[damier.games.info(variant).family]
+    format = damier.games.info(variant).record_format
     (game,) = records.parse("(;GM[9])" if format == "sgf" else '[White "Anne"]\n*', format, variant=variant)
     assert game.variant == variant
 

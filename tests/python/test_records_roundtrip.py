@@ -71,7 +71,7 @@ def remarked(node: Node, move: Any, rng: random.Random, comments: list[str]) -> 
 @given(seed=st.integers(0, 2**32), comments=st.lists(words, min_size=1, max_size=5), headers=tags)
 def test_written_and_read_again(variant: str, seed: int, comments: list[str], headers: dict[str, str]) -> None:
     game = random_game(variant, random.Random(seed), comments, headers)
-    format = records.FORMAT_OF[damier.games.info(variant).family]
+    format = damier.games.info(variant).record_format
     text = records.text(game)
     (again,) = records.parse(text, format)
     assert again == game

@@ -202,7 +202,7 @@ def test_foreign_parquet_files_are_refused(folder: Path, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"game": "ludo", "games": 1}, "'ludo' is no game"),
+        ({"game": "ludo", "games": 1}, "'ludo' is not a game"),
         ({"game": "loa", "games": -1}, "games is -1"),
         ({"game": "loa", "games": 1, "threads": 0}, "threads is 0"),
         ({"game": "loa", "games": 1, "seed": -3}, "seed is -3"),

@@ -157,16 +157,16 @@ def test_mcts_is_reproducible_and_sees_a_mate() -> None:
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"algorithm": "sss"}, "'sss' is no algorithm, expected one of minimax, negamax"),
+        ({"algorithm": "sss"}, "'sss' is not an algorithm, expected one of minimax, negamax"),
         ({"depth": 61}, "depth is 61, expected 0 to 60"),
         ({"depth": -1}, "depth is -1"),
-        ({"eval": "vibes"}, "'vibes' is no evaluation of this game"),
-        ({"ordering": "best"}, "'best' is no ordering, expected one of none, captures, killers, history"),
+        ({"eval": "vibes"}, "'vibes' is not an evaluation of this game"),
+        ({"ordering": "best"}, "'best' is not an ordering, expected one of none, captures, killers, history"),
         ({"hash": 10**6}, "hash is 1000000, expected 0 to 1024"),
         ({"aspiration": 10}, "aspiration needs iterative deepening"),
         ({"simulations": 0}, "simulations is 0"),
         ({"exploration": float("nan")}, "exploration is nan"),
-        ({"leaves": "x"}, "'x' is no kind of leaves"),
+        ({"leaves": "x"}, "'x' is not a kind of leaves"),
         ({"tables": 1}, "no option 'tables', expected one of eval, iterative"),
     ],
 )

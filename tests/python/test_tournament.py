@@ -212,7 +212,7 @@ GOOD = 'game = "loa5"\nplayers = ["random", "oneply"]\n'
     [
         ("game = ", "(at"),
         ("game = 1", "game is 1, expected a text"),
-        ('players = ["random", "oneply"]', "there is no game"),
+        ('players = ["random", "oneply"]', "there is not a game"),
         ('game = "loa5"', "there is no players"),
         ('game = "nogame"\nplayers = ["random", "oneply"]', "game: "),
         (GOOD + "elo = 3", "no key elo, expected one of game, format"),
@@ -247,7 +247,7 @@ GOOD = 'game = "loa5"\nplayers = ["random", "oneply"]\n'
         ('game = "loa5"\nplayers = {a = "random", b = "nobody"}', "players.b: player 'nobody'"),
         ('game = "loa5"\nplayers = {a = "random", b = "engine:eval=none"}', "players.b: "),
         ('game = "loa5"\nplayers = {a = "random", b = "uci:/no/such"}', "players.b: "),
-        ('game = "loa5"\nplayers = {a = "random", b = "mtdf:depth=1,eval=none"}', "players.b: 'none' is no evaluation"),
+        ('game = "loa5"\nplayers = {a = "random", b = "mtdf:depth=1,eval=none"}', "players.b: 'none' is not an evaluation"),
         ('game = "loa5"\nplayers = {a = "random", b = "mcts:nodes=-1"}', "players.b: simulations is -1"),
     ],
 )

@@ -9,12 +9,14 @@ namespace damier {
 
 namespace {
 
-// Loads a library of games made elsewhere: it offers `extern "C" void damier_add_games(damier::Registry&)`.
+// Loads a library of games made elsewhere by DAMIER_GAMES (engine/game_variant.h).
 void load_games(const std::string& path) {
     void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library) throw Error(std::string("the games could not be loaded: ") + dlerror());
     auto* add = reinterpret_cast<void (*)(Registry&)>(dlsym(library, "damier_add_games"));
-    if (!add) throw Error(path + " has no function damier_add_games, expected a library of games");
+    const auto* layout = reinterpret_cast<std::uint64_t (*)()>(dlsym(library, "damier_header_layout"));
+    if (!add || !layout) throw Error(path + " holds no games, expected a library made by DAMIER_GAMES");
+    if (layout() != header_layout()) throw Error(path + " was made for another version of damier: compile it again");
     add(registry());
 }
 

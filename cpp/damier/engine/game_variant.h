@@ -97,6 +97,11 @@ class GameVariant final : public Variant {
     GameEvaluations<G> evaluations_;
 };
 
+// DAMIER_GAMES(registry) { add_game<...>(registry, ...); } makes a shared library of games for damier.load_games().
+#define DAMIER_GAMES(registry)                                                          \
+    extern "C" std::uint64_t damier_header_layout() { return damier::header_layout(); } \
+    extern "C" void damier_add_games(damier::Registry& registry)
+
 // Enters a variant of a game.
 template <Game G>
 const Variant& add_game(Registry& registry, VariantInfo info, const typename G::Rules& rules,

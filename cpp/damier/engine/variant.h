@@ -86,6 +86,15 @@ class Registry {
     std::deque<std::shared_ptr<const Variant>> variants_;
 };
 
+// What a library of games made elsewhere was compiled against; another number means other headers.
+constexpr std::uint64_t header_layout() {
+    std::uint64_t layout = 1;
+    for (const std::size_t size : {sizeof(VariantInfo), sizeof(Variant), sizeof(Registry), sizeof(SearchResult),
+                                   sizeof(SearchRequest), sizeof(Tunables), sizeof(textbook::Options), sizeof(Term)})
+        layout = 1000003 * layout + size;
+    return layout;
+}
+
 // The one everybody looks into; it begins with the games of this package.
 Registry& registry();
 

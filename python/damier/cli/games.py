@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from rich.table import Table
 
 from damier.cli.options import Json, console, print_json
@@ -13,7 +11,7 @@ from damier.games import GAMES
 def games(json: Json = False) -> None:
     """List the games and variants."""
     if json:
-        print_json([asdict(game) for game in GAMES.values()])
+        print_json([{"name": game.name, "title": game.title, "family": game.family} for game in GAMES.values()])
         return
     table = Table("name", "title", "family", box=None, pad_edge=False, header_style="bold")
     for game in GAMES.values():

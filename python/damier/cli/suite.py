@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -81,7 +81,7 @@ def suite(
 def solve(engine: Engine, problem: Problem, limit: Limit) -> SearchResult:
     """Look for the move; where a mate is asked for, for the shortest one."""
     engine.clear()
-    return engine.analyse(problem.board, replace(limit, mate=problem.mate))
+    return engine.analyse(problem.board, limit.replace(mate=problem.mate))
 
 
 def read(file: Path) -> Iterator[Problem]:

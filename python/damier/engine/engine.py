@@ -90,7 +90,7 @@ class Engine:
 
     @threads.setter
     def threads(self, threads: int) -> None:
-        self._open().set_threads(within("threads", threads, 1, 2**31))
+        self._open().set_threads(within("threads", threads, -(2**31), 2**31))
         self._threads = threads
 
     @property
