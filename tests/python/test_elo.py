@@ -21,8 +21,8 @@ from damier.cli.app import run
 from damier.engine import LEVELS, Engine, elo_table
 from damier.engine.elo import OURS, elo_range, general_table, read_table
 from damier.engine.levels import strength_for_elo
-from damier.protocols.server import Talk
-from damier.protocols.uci.server import UciServer
+from damier.protocols.server import Connection
+from damier.protocols.uci import UciServer
 from damier.storage.database import Database
 from damier.storage.store import Store
 
@@ -190,7 +190,7 @@ def test_a_table_that_cannot_be_read_or_written(tmp_path: Path) -> None:
 
 def dialogue(*lines: str) -> list[str]:
     sink = io.BytesIO()
-    UciServer(Talk(io.BytesIO("\n".join([*lines, "quit", ""]).encode()), sink)).serve()
+    UciServer(Connection(io.BytesIO("\n".join([*lines, "quit", ""]).encode()), sink)).serve()
     return sink.getvalue().decode().splitlines()
 
 

@@ -11,13 +11,12 @@ from common import walk
 
 import damier
 from damier import DamierError, Limit, Side, chess, draughts
-from damier.engine import PlayerError
+from damier.engine import PlayerError, SearchResult
 from damier.games import Board
 from damier.protocols import HubEngine, RemoteEngine, UciEngine, XboardEngine
-from damier.protocols.buffer import Lines, LongestLine
-from damier.protocols.client import Heard
-from damier.protocols.hub.client import written_levels
-from damier.protocols.uci.client import note_info, written_go
+from damier.protocols.hub.text import format_levels
+from damier.protocols.lines import LONGEST_LINE, LineBuffer
+from damier.protocols.uci.text import format_go, parse_info
 
 UCI, HUB = (f"{sys.executable} -m damier {protocol}" for protocol in ("uci", "hub"))
 CLOCK = Limit(white_clock=0.5, black_clock=0.5, white_inc=0.01, black_inc=0.01)
@@ -115,17 +114,17 @@ def test_phalanx(tmp_path: Path) -> None:
 
 def test_protocols_know_their_games() -> None:
     for make, game in ((HubEngine, "chess"), (XboardEngine, "loa"), (XboardEngine, "international")):
-        with pytest.raises(DamierError, match=r"refusal: .* is not spoken in"):
+        with pytest.raises(DamierError, match=r"refusal: .* engines do not play"):
             make(game, "cat")
 
 
 def test_limits_are_written() -> None:
-    assert written_go(Limit(white_clock=-1, black_clock=0.0004, moves_to_go=3)) == "go wtime 1 btime 1 movestogo 3"
-    assert written_go(Limit(nodes=5, time=0.25)) == "go movetime 250 nodes 5"
-    assert written_go(Limit(infinite=True)) == "go infinite"
-    assert written_levels(Limit(black_clock=0.2, black_inc=0.5), Side.BLACK) == ["level time=0.0 inc=0.2"]
-    assert written_levels(Limit(white_clock=9, moves_to_go=4), Side.WHITE) == ["level moves=4 time=9.0"]
-    assert written_levels(Limit(infinite=True), Side.WHITE) == ["level infinite"]
+    assert format_go(Limit(white_clock=-1, black_clock=0.0004, moves_to_go=3)) == "go wtime 1 btime 1 movestogo 3"
+    assert format_go(Limit(nodes=5, time=0.25)) == "go movetime 250 nodes 5"
+    assert format_go(Limit(infinite=True)) == "go infinite"
+    assert format_levels(Limit(black_clock=0.2, black_inc=0.5), Side.BLACK) == ["level time=0.0 inc=0.2"]
+    assert format_levels(Limit(white_clock=9, moves_to_go=4), Side.WHITE) == ["level moves=4 time=9.0"]
+    assert format_levels(Limit(infinite=True), Side.WHITE) == ["level infinite"]
 
 
 @pytest.mark.parametrize(
@@ -143,20 +142,19 @@ def test_limits_are_written() -> None:
     ],
 )
 def test_infos_are_read(line: str, score: str, depth: int, nodes: int) -> None:
-    heard = Heard()
-    note_info(line, heard)
-    assert (str(heard.score), heard.depth, heard.nodes) == (score, depth, nodes)
+    info = parse_info(line, SearchResult(None))
+    assert (str(info.score) if info.has_score else "None", info.depth, info.nodes) == (score, depth, nodes)
 
 
 def test_lines_come_whole_however_they_are_cut() -> None:
-    text = b"\n".join([b"uciok", b"", b"\xff\xfe", b"x" * (3 * LongestLine), b"readyok\r", b"end"])
-    for size in (7, 4096, LongestLine):
-        lines = Lines()
+    text = b"\n".join([b"uciok", b"", b"\xff\xfe", b"x" * (3 * LONGEST_LINE), b"readyok\r", b"end"])
+    for size in (7, 4096, LONGEST_LINE):
+        lines = LineBuffer()
         for at in range(0, len(text), size):
             lines.add(text[at : at + size])
         taken = list(iter(lines.take, None))
         assert [line[:8] for line in taken] == ["uciok", "", "\ufffd\ufffd", "xxxxxxxx", "readyok"]
-        assert len(taken[3]) == LongestLine
+        assert len(taken[3]) == LONGEST_LINE
         assert (lines.rest(), lines.rest(), lines.size) == ("end", None, 0)
 
 

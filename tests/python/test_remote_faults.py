@@ -40,7 +40,7 @@ class Bench:
         return shlex.join([sys.executable, str(SCRIPT), protocol, mode, self.token])
 
     def uci(self, mode: str, patience: float = Patient) -> UciEngine:
-        return UciEngine("chess", self.command(mode), patience=patience, ceiling=0.3)
+        return UciEngine("chess", self.command(mode), patience=patience, move_patience=0.3)
 
     def searches(self) -> bool:
         """Whether an engine has been told to search."""
@@ -85,11 +85,11 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
 @pytest.fixture
 def slow_greeting(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a busy machine an engine may take its time to say what it can do."""
-    monkeypatch.setattr(xboard, "FeaturePatience", Patient)
+    monkeypatch.setattr(xboard, "FEATURE_TIMEOUT", Patient)
 
 
 AT_START = {
-    "crash at start": ("crash", "exit code 3, last said: cannot find my book"),
+    "crash at start": ("crash", "exit code 3, last output: cannot find my book"),
     "closed stdout": ("crash", "closed its output"),
     "closed stdin": ("stall", "no uciok within 0.5 s"),
     "no greeting": ("stall", "no uciok within 0.5 s"),
@@ -113,8 +113,8 @@ def test_faults_at_the_start(bench: Bench, mode: str) -> None:
 class Hurried(UciEngine):
     """Patient with a greeting, not with what comes after."""
 
-    def _get_ready(self, patience: float) -> None:
-        super()._get_ready(Brief)
+    def _wait_until_ready(self, timeout: float) -> None:
+        super()._wait_until_ready(Brief)
 
 
 def test_an_engine_that_is_never_ready(bench: Bench) -> None:
@@ -166,13 +166,13 @@ def test_a_hang_before_a_search_costs_the_time_of_the_move(bench: Bench, protoco
 def test_who_is_told_to_stop_does_not_wait_for_an_engine_to_get_ready(bench: Bench, protocol: str) -> None:
     make, game, _ = ENGINES[protocol]
     engine = make(game, bench.command("ready once", protocol))
-    with pytest.raises(PlayerError, match=r"stall: no .* after it was told to stop"):
+    with pytest.raises(PlayerError, match=r"stall: no .* after the stop"):
         engine.new_game(damier.board(game), stop=told())
 
 
 def test_who_is_told_to_stop_does_not_wait_for_an_engine_to_start(bench: Bench) -> None:
     partner = player(f"uci:{bench.command('no greeting')}")
-    with pytest.raises(PlayerError, match="stall: no uciok after it was told to stop"):
+    with pytest.raises(PlayerError, match="stall: no uciok after the stop"):
         partner.new_game(chess.Board(), stop=told())
 
 
@@ -219,7 +219,7 @@ def test_words_in_xboard_that_nothing_follows_from(bench: Bench, mode: str) -> N
 
 def test_a_draw_claimed_instead_of_a_move_is_a_stall(bench: Bench) -> None:
     engine = XboardEngine("chess", bench.command("only talks", "xboard"))
-    with pytest.raises(PlayerError, match=r"stall: .*, last said: 1/2-1/2 \{Draw by repetition\}"):
+    with pytest.raises(PlayerError, match=r"stall: .*, last output: 1/2-1/2 \{Draw by repetition\}"):
         engine.play(chess.Board(), Limit(time=1), margin=Brief)
 
 
@@ -251,7 +251,7 @@ def test_a_match_ends_by_resignation(bench: Bench) -> None:
 def test_bad_starts_in_other_protocols(bench: Bench, monkeypatch: pytest.MonkeyPatch, protocol: str, mode: str) -> None:
     make, game, _ = OTHER[protocol]
     if mode != "no greeting":
-        monkeypatch.setattr(xboard, "FeaturePatience", Patient)
+        monkeypatch.setattr(xboard, "FEATURE_TIMEOUT", Patient)
     kind = "crash" if "crash" in mode else "stall"
     with (
         pytest.raises(PlayerError) as error,
@@ -286,9 +286,9 @@ def test_an_engine_comes_back_after_a_fault(bench: Bench) -> None:
 
 
 def test_an_unread_input_does_not_block(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "SendPatience", 0.3)
+    monkeypatch.setattr(process, "SEND_TIMEOUT", 0.3)
     engine = bench.uci("unread")
-    with pytest.raises(PlayerError, match="stall: does not read its input"):
+    with pytest.raises(PlayerError, match="stall: did not read its input"):
         engine._send(1_000_000 * "x")
     engine.close()
 
@@ -318,7 +318,7 @@ def in_its_search(engine: UciEngine, act: Callable[[], None]) -> Iterator[None]:
 
 def test_an_engine_that_ignores_stop_stalls(bench: Bench) -> None:
     engine = bench.uci("hang in search")
-    stalled = pytest.raises(PlayerError, match="stall: no move after it was told to stop")
+    stalled = pytest.raises(PlayerError, match="stall: no move after the stop")
     with in_its_search(engine, engine.stop), stalled:
         engine.play(chess.Board(), Limit(infinite=True), margin=0.2)
 

@@ -16,7 +16,7 @@ from dialogue import Partner
 
 import damier
 from damier.games import line_of
-from damier.protocols.uci.moves import read, written
+from damier.protocols.uci.text import format_move, parse_move
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 BEST = r"bestmove (\S+)(?: ponder (\S+))?"
@@ -39,7 +39,7 @@ def ready(uci: Partner) -> None:
 
 def moves_of(board: damier.games.Board) -> str:
     """The end of a `position` line: the moves of a game from its usual start."""
-    words = line_of(damier.board(board.variant), board.moves, written)
+    words = line_of(damier.board(board.variant), board.moves, format_move)
     return f" moves {' '.join(words)}" if words else ""
 
 
@@ -364,7 +364,7 @@ def test_every_game_is_played_by_its_name(uci: Partner, name: str) -> None:
     assert uci.expect("Fen: (.+)")[1] == board.fen()
     for _ in range(4):
         uci.send("go depth 2")
-        board.push(read(board, uci.expect(BEST)[1]))
+        board.push(parse_move(board, uci.expect(BEST)[1]))
         uci.send(f"position startpos{moves_of(board)}", "d")
         assert uci.expect("Fen: (.+)")[1] == board.fen()
         uci.send(f"position fen {board.fen()}", "d")
@@ -374,9 +374,9 @@ def test_every_game_is_played_by_its_name(uci: Partner, name: str) -> None:
 @pytest.mark.parametrize("name", EVERY_GAME)
 def test_moves_are_read_as_they_are_written(name: str) -> None:
     for board in walk(damier.board(name), 11, plies=150):
-        texts = [written(board, move) for move in board.legal_moves]
+        texts = [format_move(board, move) for move in board.legal_moves]
         assert len(set(texts)) == len(texts)
-        assert [read(board, text) for text in texts] == list(board.legal_moves)
+        assert [parse_move(board, text) for text in texts] == list(board.legal_moves)
         assert not [text for text in texts if " " in text]
 
 

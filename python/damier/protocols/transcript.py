@@ -1,4 +1,4 @@
-"""A game as words, written move by move as it goes on."""
+"""The moves of a game as text, extended move by move as the game goes on."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ __all__ = ["Transcript"]
 
 
 class Transcript:
-    """The moves of the board last shown, as `write(board, move)` writes them; only new ones are written anew.
+    """The moves of the last board seen, as `format_move(board, move)` writes them; only new moves are formatted.
 
     >>> from damier import chess
     >>> board, transcript = chess.Board(), Transcript(chess.Board.san)
     >>> for move in ("e2e4", "e7e5"):
     ...     _ = board.play(move)
-    ...     print(transcript.words(board))
+    ...     print(transcript.moves(board))
     ['e4']
     ['e4', 'e5']
     """
 
-    def __init__(self, write: Callable[[Any, Any], str]) -> None:
-        self._write = write
+    def __init__(self, format_move: Callable[[Any, Any], str]) -> None:
+        self._format_move = format_move
         self._board: Any = None
-        self._words: list[str] = []
+        self._texts: list[str] = []
 
-    def words(self, board: Board) -> list[str]:
-        """The moves that led from the start to here."""
+    def moves(self, board: Board) -> list[str]:
+        """The moves from the start of the game to this position."""
         moves: list[Any] = list(board.moves)
-        if not self._is_followed_by(board, moves):
-            self._board, self._words = _at_start(board), []
-        for move in moves[len(self._words) :]:
-            self._words.append(self._write(self._board, move))
+        if not self._is_continued_by(board, moves):
+            self._board, self._texts = _at_start(board), []
+        for move in moves[len(self._texts) :]:
+            self._texts.append(self._format_move(self._board, move))
             self._board.push(move)
-        return list(self._words)
+        return list(self._texts)
 
-    def _is_followed_by(self, board: Board, moves: list[Any]) -> bool:
+    def _is_continued_by(self, board: Board, moves: list[Any]) -> bool:
         old = self._board
         return (
             old is not None
