@@ -329,6 +329,14 @@ def test_closing_from_another_thread_ends_the_search(bench: Bench) -> None:
         engine.play(chess.Board(), Limit(infinite=True))
 
 
+def test_an_engine_is_of_our_session_and_of_its_own_process_group(bench: Bench) -> None:
+    """Linux shares out time by session, so that one of its own would starve us; Ctrl-C goes to our group only."""
+    with bench.uci("good") as engine:
+        assert engine.pid
+        assert os.getsid(engine.pid) == os.getsid(0)
+        assert os.getpgid(engine.pid) == engine.pid != os.getpgid(0)
+
+
 def test_no_engine_outlives_us(bench: Bench) -> None:
     script = f"""
 from damier.protocols import UciEngine

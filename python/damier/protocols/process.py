@@ -78,7 +78,9 @@ class Process:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=directory,
-                start_new_session=True,  # so that all it starts dies with it, and Ctrl-C is ours alone
+                # All it starts dies with it, and Ctrl-C is for us alone. The session stays ours: Linux shares out time
+                # by session, and an engine with one of its own would starve whoever shares ours.
+                process_group=0,
             )
         except OSError as error:
             raise DamierError(f"engine command cannot be started: {clean(words[0])} ({error.strerror})") from None
