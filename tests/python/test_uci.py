@@ -16,7 +16,7 @@ from dialogue import Partner
 
 import damier
 from damier.games import line_of
-from damier.protocols.uci.text import format_move, parse_move
+from damier.protocols.uci.text import format_currmove, format_move, parse_move
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 BEST = r"bestmove (\S+)(?: ponder (\S+))?"
@@ -51,7 +51,7 @@ def test_introduction(uci: Partner) -> None:
     options = {found[1] for line in uci.heard if (found := re.match(r"option name (.+) type ", line))}
     assert options == {
         *("Hash", "Threads", "MultiPV", "Ponder", "Move Overhead", "Clear Hash", "EvalFile"),
-        *("UCI_Chess960", "UCI_ShowWDL", "UCI_LimitStrength", "UCI_Elo", "UCI_Variant"),
+        *("UCI_AnalyseMode", "UCI_Chess960", "UCI_ShowWDL", "UCI_LimitStrength", "UCI_Elo", "UCI_Variant"),
     }
     assert "option name Clear Hash type button" in uci.heard
     assert "option name EvalFile type string default <empty>" in uci.heard
@@ -132,6 +132,30 @@ def test_limited_strength(uci: Partner) -> None:
     uci.expect("info depth 7 .*")
     uci.send("stop")
     uci.expect(BEST)
+
+
+def test_analyse_mode_is_at_full_strength(uci: Partner) -> None:
+    uci.send("setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 700", "position startpos")
+    uci.send("go depth 7")
+    uci.expect(BEST)
+    assert not [line for line in uci.heard if line.startswith("info depth 7 ")]
+    uci.send("setoption name UCI_AnalyseMode value true", "go depth 7")
+    uci.expect("info depth 7 .*")
+    uci.expect(BEST)
+    assert not [line for line in uci.heard if "multipv 2" in line]
+
+
+def test_currmove_is_written() -> None:
+    board = damier.loa.Board()
+    line = format_currmove(board, 12, board.parse("b1-b3"), 3)
+    assert line == "info depth 12 currmove b1b3 currmovenumber 3"
+
+
+@pytest.mark.parametrize("protocol", ["uci", "hub"])
+def test_a_byte_order_mark_is_skipped(protocol: str) -> None:
+    with Partner(protocol) as partner:
+        partner.send(b"\xef\xbb\xbf" + protocol.encode())
+        partner.expect({"uci": "uciok", "hub": "wait"}[protocol])
 
 
 @pytest.mark.parametrize(

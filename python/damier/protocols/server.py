@@ -40,11 +40,13 @@ class Connection:
 
     def lines(self) -> Iterator[str]:
         """The client's lines as they come, whatever their bytes; the rest of a line that is too long is dropped."""
+        encoding = "utf-8-sig"  # a byte order mark may come first
         while line := self._input.readline(LONGEST_COMMAND):
             rest = line
             while len(rest) == LONGEST_COMMAND and not rest.endswith(b"\n"):
                 rest = self._input.readline(LONGEST_COMMAND)
-            yield clean(line.decode("utf-8", "replace")).strip()
+            yield clean(line.decode(encoding, "replace")).strip()
+            encoding = "utf-8"
 
     def send(self, *lines: str) -> None:
         """Send lines in one write, from any thread."""
@@ -119,11 +121,12 @@ class Server(ABC):
         multipv: int = 1,
         searchmoves: Sequence[Move] | None = None,
         ponder: bool = False,
+        full_strength: bool = False,
     ) -> None:
         """Start a search and the thread that reports it. An endless one is at full strength whatever the level."""
         self.end_search()
         board = board.copy()
-        weakened = limit.ends_for(board.turn)
+        weakened = limit.ends_for(board.turn) and not full_strength
         try:
             analysis = self.engine.analysis(
                 board, limit, multipv=multipv, searchmoves=searchmoves, ponder=ponder, weakened=weakened

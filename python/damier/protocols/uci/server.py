@@ -14,6 +14,7 @@ from damier.games import info as game_info
 from damier.protocols.server import Connection, Server, limit_or_default
 from damier.protocols.uci.text import (
     OptionValue,
+    format_currmove,
     format_info,
     format_move,
     options,
@@ -122,6 +123,7 @@ class UciServer(Server):
             multipv=int(self._value("MultiPV")),
             searchmoves=self._searchmoves(go.searchmoves),
             ponder=go.ponder,
+            full_strength=bool(self._value("UCI_AnalyseMode")),
         )
 
     def _send_game_over(self) -> None:
@@ -244,7 +246,9 @@ class UciServer(Server):
         if name != self._game():
             self.set_game(name)
             self._board = board(name)
-            self.send(f"info string variant {name} startpos {self._board.fen()}")
+            before, self._options = self._options, options(name)
+            changed = [option for key, option in self._options.items() if option != before[key]]
+            self.send(f"info string variant {name} startpos {self._board.fen()}", *map(str, changed))
             if self._value("UCI_LimitStrength"):
                 self._limit_strength(int(self._value("UCI_Elo")))
 
@@ -252,6 +256,10 @@ class UciServer(Server):
 
     def send_info(self, board: Board, info: SearchResult) -> None:
         self.send(format_info(board, info, wdl=bool(self._value("UCI_ShowWDL"))))
+
+    def send_currmove(self, board: Board, depth: int, move: Move, number: int) -> None:
+        """Report which root move is searched, and that it is the `number`-th of them."""
+        self.send(format_currmove(board, depth, move, number))
 
     def send_move(self, board: Board, moves: Sequence[Move]) -> None:
         self.send("bestmove " + " ponder ".join(line_of(board, moves, format_move)))

@@ -25,6 +25,7 @@ __all__ = [
     "OptionValue",
     "Position",
     "Setting",
+    "format_currmove",
     "format_go",
     "format_info",
     "format_move",
@@ -143,10 +144,11 @@ def options(game: str = "chess") -> dict[str, Option]:
         Option("Move Overhead", "spin", 10, 0, 5000),
         Option("Clear Hash", "button"),
         Option("EvalFile", "string"),
+        Option("UCI_AnalyseMode", "check", False),
         Option("UCI_Chess960", "check", False),
         Option("UCI_ShowWDL", "check", False),
         Option("UCI_LimitStrength", "check", False),
-        Option("UCI_Elo", "spin", usual_elo("chess"), *elo_range()),
+        Option("UCI_Elo", "spin", usual_elo(game), *elo_range(game)),
         Option("UCI_Variant", "combo", "chess", values=("chess", *(name for name in GAMES if name != "chess"))),
     )
     return {option.name.lower(): option for option in known}
@@ -279,10 +281,7 @@ def _limit_part(keyword: str, number: int) -> tuple[str, float]:
 
 
 def _integer(text: str) -> int | None:
-    try:
-        return int(text)
-    except ValueError:
-        return None
+    return int(text) if re.fullmatch(r"[+-]?[0-9]{1,40}", text) else None
 
 
 def format_go(limit: Limit) -> str:
@@ -329,6 +328,16 @@ def format_info(board: Board, info: SearchResult, *, wdl: bool = False) -> str:
         f" nodes {info.nodes} nps {info.nps} hashfull {info.hashfull} time {round(info.seconds * 1000)}"
         f" pv {' '.join(line_of(board, info.pv, format_move))}"
     )
+
+
+def format_currmove(board: Board, depth: int, move: Move, number: int) -> str:
+    """The `info` line of the root move that is being searched, counted from 1.
+
+    >>> board = chess.Board()
+    >>> format_currmove(board, 12, board.parse("e4"), 3)
+    'info depth 12 currmove e2e4 currmovenumber 3'
+    """
+    return f"info depth {depth} currmove {format_move(board, move)} currmovenumber {number}"
 
 
 def parse_info(text: str, info: SearchResult) -> SearchResult:
