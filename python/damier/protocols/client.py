@@ -20,7 +20,7 @@ from damier.games import Board
 from damier.protocols.lines import clean
 from damier.protocols.process import Process, check_command
 
-__all__ = ["OptionValue", "RemoteEngine", "legal_move", "looks_like_move", "seconds_allowed"]
+__all__ = ["OptionValue", "RemoteEngine", "check_seconds", "legal_move", "looks_like_move", "seconds_allowed"]
 
 OptionValue = str | int | float | bool | None
 MARGIN = 1.0  # seconds a move may be late before the engine is asked to stop
@@ -39,6 +39,16 @@ def looks_like_move(text: str) -> bool:
     (True, False)
     """
     return MOVE.fullmatch(text) is not None
+
+
+def check_seconds(**settings: float) -> None:
+    """Refuse a setting that is not a positive number of seconds.
+
+    >>> check_seconds(patience=30)
+    """
+    for name, seconds in settings.items():
+        if not 0 < seconds < math.inf:  # nor NaN
+            raise DamierError(f"{name} is {seconds:g}, expected more than 0 seconds")
 
 
 def seconds_allowed(limit: Limit, turn: Side) -> float | None:
@@ -69,7 +79,7 @@ class RemoteEngine(ABC):
     """An engine in a process of its own. After a PlayerError it is closed unless it resigned; `restart` brings it back.
 
     It has `patience` seconds to start and to get ready, and `move_patience` for a move under a limit that sets no time.
-    Setting the flag `stop` cuts any of that short.
+    Setting the flag `stop` cuts any of that short. With `assume_variant` it need not announce that it plays the game.
     """
 
     PROTOCOL = "UCI"
@@ -86,6 +96,7 @@ class RemoteEngine(ABC):
         name: str | None = None,
         patience: float = 10.0,
         move_patience: float = 60.0,
+        assume_variant: bool = False,
         stop: StopFlag | None = None,
     ) -> None:
         self._process: Process | None = None
@@ -94,7 +105,9 @@ class RemoteEngine(ABC):
             raise PlayerError("refusal", f"{self.PROTOCOL} engines do not play {games.info(game).title}")
         self.command, self.directory = command, directory
         self.options = dict(options or {})
+        check_seconds(patience=patience, move_patience=move_patience)
         self.patience, self.move_patience = patience, move_patience
+        self.assume_variant = assume_variant
         self._given_name = name
         self.name = clean(name or Path(check_command(command, directory)[0]).name)
         self._lock = threading.Lock()  # guards the three that follow
@@ -145,6 +158,11 @@ class RemoteEngine(ABC):
     def pid(self) -> int | None:
         """The id of its process, None when it is closed."""
         return self._process.pid if self._process else None
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether its process is running."""
+        return self._process is not None and self._process.is_alive
 
     def restart(self, *, stop: StopFlag | None = None) -> None:
         """Start the engine, after ending the process it may have."""
@@ -216,7 +234,7 @@ class RemoteEngine(ABC):
                 stopping = True
                 deadline = min(deadline, now + margin if asked else math.inf) + STOP_TIMEOUT
             if stopping and now > deadline:
-                when = f"within {timeout:.3g} s" if timeout < math.inf else "after the stop"
+                when = self._within(timeout, "move_patience") if timeout < math.inf else "after the stop"
                 raise PlayerError("stall", f"no move {when}{self._remark and f', last output: {self._remark}'}")
             if stopping and now > next_stop:  # repeated, as some engines miss one that comes early
                 process.send(self.STOP)
@@ -260,7 +278,18 @@ class RemoteEngine(ABC):
             yield line
             if line.split(None, len(words))[: len(words)] == words:
                 return
-        raise PlayerError("stall", f"no {last} " + ("after the stop" if stopping else f"within {timeout:.3g} s"))
+        raise PlayerError("stall", f"no {last} {'after the stop' if stopping else self._within(timeout, 'patience')}")
+
+    def _within(self, timeout: float, setting: str) -> str:
+        """How long we waited, and the setting to raise if it was that."""
+        return f"within {timeout:.3g} s" + (f" ({setting})" if timeout == getattr(self, setting) else "")
+
+    def _refuse_game(self, why: str) -> None:
+        """Raise, unless somebody vouches for the engine."""
+        if not self.assume_variant:
+            raise PlayerError(
+                "refusal", f"{self.name} does not play {self.game}: {why}; if it does, say so by assume_variant=on"
+            )
 
 
 def _is_past(limit: Limit, info: SearchResult) -> bool:

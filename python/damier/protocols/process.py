@@ -181,6 +181,11 @@ class Process:
 
     # The end
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether it is running."""
+        return not self._closed and not self._is_dead()
+
     def _is_dead(self) -> bool:
         return self._code() is not None
 

@@ -58,14 +58,14 @@ class HubEngine(RemoteEngine):
             self._raise_error(line)
 
     def _variant_lines(self) -> list[str]:
-        """What makes it play our variant; PlayerError if it does not. One without variants plays international."""
+        """What makes it play our variant; PlayerError if it does not announce that it can."""
         wanted = NAMES[self.game]
-        announced = self._announced.get("variant", {"value": "normal"})
-        if announced.get("value") == wanted:
+        announced = self._announced.get("variant", {"value": "normal"})  # one without variants plays international
+        if announced.get("value") == wanted or "variant" in self.options:
             return []
         if wanted not in announced.get("values", "").split():
-            raise PlayerError("refusal", f"{self.name} does not play {self.game}")
-        return [self._set_param("variant", wanted)]
+            self._refuse_game(f"its parameter variant has no value {wanted}")
+        return [self._set_param("variant", wanted)] if "variant" in self._announced else []
 
     def _set_param(self, name: str, value: OptionValue) -> str:
         if name not in self._announced:

@@ -15,6 +15,7 @@ from damier.protocols.uci.text import format_go, format_move, parse_info, parse_
 __all__ = ["UciEngine"]
 
 OPTION = re.compile(r"option name (?P<name>.+?) type (?P<type>\S+)(?P<rest>.*)")
+VAR = re.compile(r" var (\S+)")
 
 
 class UciEngine(RemoteEngine):
@@ -42,19 +43,19 @@ class UciEngine(RemoteEngine):
         self._wait_until_ready(self.patience)
 
     def _variant_lines(self) -> list[str]:
-        """What makes it play our game; PlayerError if it does not."""
+        """What makes it play our game; PlayerError if it does not announce that it can."""
         if self.game == "chess":
             return []
-        if self.game == "chess960":
-            wanted, value, knows = "UCI_Chess960", "true", True
-        else:
-            wanted, value = "UCI_Variant", self.game
-            announced = self._announced.get(wanted.lower())
-            names = re.findall(r" var (\S+)", announced["rest"]) if announced else []
-            # Sizes and rule sets combine (loa6:olympiad), too many to be announced.
-            knows = value in names or value.partition(":")[0] in names
-        if wanted.lower() not in self._announced or not knows:
-            raise PlayerError("refusal", f"{self.name} does not play {self.game}")
+        wanted, value = ("UCI_Chess960", "true") if self.game == "chess960" else ("UCI_Variant", self.game)
+        if wanted.lower() in map(str.lower, self.options):  # a name of the engine's own for the game
+            return []
+        announced = self._announced.get(wanted.lower())
+        if not announced:
+            self._refuse_game(f"it has no option {wanted}")
+            return []
+        # Sizes and rule sets combine (loa6:olympiad), too many to be announced.
+        if wanted == "UCI_Variant" and not {value, value.partition(":")[0]} & {*VAR.findall(announced["rest"])}:
+            self._refuse_game(f"its UCI_Variant has no var {value}")
         return [self._setoption(wanted, value)]
 
     def _setoption(self, name: str, value: OptionValue) -> str:

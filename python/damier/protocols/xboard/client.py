@@ -25,7 +25,7 @@ from damier.protocols.xboard.text import (
 
 __all__ = ["XboardEngine"]
 
-FEATURE_TIMEOUT = 2.0  # seconds; an engine of version 1 announces nothing
+FEATURE_TIMEOUT = 2.0  # seconds, more with more patience; an engine of version 1 announces nothing
 NUDGE = 0.05  # seconds; GNU Chess 6 often starts only when more input comes: one of its threads waits for the other
 KNOWN_FEATURES = {
     *("ping", "setboard", "usermove", "san", "colors", "myname", "memory", "smp", "variants", "option", "done"),
@@ -64,7 +64,7 @@ class XboardEngine(RemoteEngine):
         if not self._given_name and "myname" in self._features:
             self.name = self._features["myname"]
         if self.game == "chess960" and "fischerandom" not in self._features.get("variants", ""):
-            raise PlayerError("refusal", f"{self.name} does not play chess960")
+            self._refuse_game("its feature variants has no fischerandom")
         self._settings = [self._option_line(*option) for option in self.options.items()]
         self._start_over(chess.Board(chess960=self.game == "chess960"))
         self._wait_until_ready(self.patience)
@@ -73,7 +73,7 @@ class XboardEngine(RemoteEngine):
         """The features, until the engine has sent all of them or none for some time."""
         process = self._running()
         start = time.monotonic()
-        timeout, silent = FEATURE_TIMEOUT, True
+        timeout, silent = max(FEATURE_TIMEOUT, self.patience / 5), True
         while (now := time.monotonic()) < start + timeout and not self._flag.is_set():
             line = process.read(min(start + timeout, now + (NUDGE if silent else POLL_INTERVAL)))
             if line is None and silent:
