@@ -8,10 +8,17 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 Patience = 20.0  # seconds; only a stall waits so long
+
+
+def dialogues(page: Path) -> list[list[str]]:
+    """The dialogues on a page: indented lines that start with `> ` or `< `."""
+    blocks = re.findall(r"(?:^    [<>] .*\n)+", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return [[line.strip() for line in block.splitlines()] for block in blocks]
 
 
 class Partner:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from common import walk
+from common import ROOT, walk
 
 import damier
 from damier import DamierError, Limit, Side, chess, draughts
@@ -67,6 +67,21 @@ def test_our_engine_through_hub(game: str) -> None:
         assert thought.move in board.legal_moves
         assert thought.score is not None
         assert (thought.depth, thought.nodes > 0) == (3, True)
+
+
+def test_the_game_on_the_page_word_for_word() -> None:
+    """Our side of it; the engine is a script that ends at the first line that is not as printed."""
+    page, script = ROOT / "docs" / "protocols.md", Path(__file__).with_name("scripted_engine.py")
+    board = damier.board("loa")
+    with UciEngine("loa", f"{sys.executable} {script} {page} Connecto", options={"Hash": 64}) as engine:
+        assert engine.name == "Connecto 1.2"
+        engine.new_game(board)
+        first = engine.play(board, Limit(white_clock=60, black_clock=60, white_inc=0.6, black_inc=0.6))
+        assert (board.text(first.move), str(first.score), first.depth, first.nodes) == ("d1-d3", "+0.12", 6, 48211)
+        for move in ("d1-d3", "a4-c4"):
+            board.push(board.parse(move))
+        second = engine.play(board, Limit(white_clock=58, black_clock=60.29, white_inc=0.6, black_inc=0.6))
+        assert (board.text(second.move), str(second.score)) == ("b1-b3", "#3")
 
 
 def test_stockfish() -> None:

@@ -11,8 +11,8 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from common import EVERY_GAME, walk
-from dialogue import Partner
+from common import EVERY_GAME, ROOT, walk
+from dialogue import Partner, dialogues
 
 import damier
 from damier.games import line_of
@@ -73,6 +73,17 @@ def test_a_game_is_answered(uci: Partner) -> None:
     said = [line for line in uci.heard if line.startswith("info")]
     assert said
     assert [line for line in said if not re.fullmatch(INFO, line)] == []
+
+
+def test_the_dialogue_of_the_page(uci: Partner) -> None:
+    """Line by line; of what a search reports only the form."""
+    (dialogue,) = (lines for lines in dialogues(ROOT / "docs" / "protocols.md") if "Connecto" not in "".join(lines))
+    for line in dialogue:
+        text = line[2:]
+        if line.startswith("> "):
+            uci.send(text)
+        else:
+            uci.expect(INFO if re.fullmatch(INFO, text) else BEST if re.fullmatch(BEST, text) else re.escape(text))
 
 
 GOES = [
