@@ -26,12 +26,12 @@ ANSWER = {"uci": "bestmove ", "hub": "done move=", "xboard": "move "}
 MOVES = {"uci": ["e2e4", "g1f3"], "hub": ["32-28", "37-32"], "xboard": ["e2e4", "g1f3"]}
 
 EVIL = "\x1b[2J\u202e\x00bad"  # clears a terminal, and turns around what follows
-Speaking = threading.Lock()  # lines come whole, whoever says them
+OUTPUT_LOCK = threading.Lock()  # keeps the lines of different threads whole
 
 
 def say(text: str | bytes, end: bytes = b"\n") -> None:
     data = (text.encode() if isinstance(text, str) else text) + end
-    with Speaking:
+    with OUTPUT_LOCK:
         while data:
             data = data[os.write(1, data) :]
 
@@ -78,8 +78,8 @@ class BadEngine:
             case "only flood":
                 flood(b"info string " + 50 * b"x")
             case "sleeps at start":  # as GNU Chess 6 does, until its input goes on
-                heard = [sys.stdin.readline().strip() for _ in range(4)]
-                assert heard == ["xboard", "protover 2", "force", "force"], heard
+                received = [sys.stdin.readline().strip() for _ in range(4)]
+                assert received == ["xboard", "protover 2", "force", "force"], received
                 say(GREETINGS[self.protocol][1][0])
             case "unread":
                 say("uciok")
@@ -90,7 +90,7 @@ class BadEngine:
         while True:
             os.write(2, 100 * b"something is wrong, or is it?\n")
 
-    def talk(self) -> None:
+    def run(self) -> None:
         end = b"\r\n" if self.mode == "crlf" else b"\n"
         greeting, lines = GREETINGS[self.protocol]
         lines = [line.replace("bad", EVIL if self.mode == "evil name" else "bad") for line in lines]
@@ -156,4 +156,4 @@ class BadEngine:
 if __name__ == "__main__":
     engine = BadEngine(*sys.argv[1:3])
     engine.start()
-    engine.talk()
+    engine.run()

@@ -58,7 +58,7 @@ def test_a_game_is_answered(hub: Partner) -> None:
         board.push(parse_move(board, found[1]))
         if found[2]:
             assert board.is_legal(parse_move(board, found[2]))
-    said = [line for line in hub.heard if line.startswith("info")]
+    said = [line for line in hub.received if line.startswith("info")]
     assert said
     assert [line for line in said if not re.fullmatch(INFO, line)] == []
 
@@ -170,7 +170,7 @@ def test_bad_lines_are_refused_in_words(hub: Partner) -> None:
 def test_unknown_words_are_ignored(hub: Partner) -> None:
     hub.send("", "  ", "hello", "hello world=1", b"\xff\x00", b"x" * 1_000_000, "ping loudly=yes")
     hub.expect("pong")
-    assert hub.heard == ["pong"]
+    assert hub.received == ["pong"]
 
 
 WORDS = (

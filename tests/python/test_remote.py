@@ -27,11 +27,11 @@ LIMITS = [
     CLOCK,
     Limit(white_clock=0.5, black_clock=0.5, moves_to_go=9),
 ]
-Plies = 40
+PLIES = 40
 START_960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
 
 
-def played(engine: RemoteEngine, board: Board, limits: list[Limit], *, plies: int = Plies) -> Board:
+def played(engine: RemoteEngine, board: Board, limits: list[Limit], *, plies: int = PLIES) -> Board:
     """The board after a game of the engine against itself, in which every move is taken."""
     engine.new_game(board)
     for ply in range(plies):

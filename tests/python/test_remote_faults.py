@@ -27,8 +27,8 @@ from damier.protocols import HubEngine, UciEngine, XboardEngine, check_command, 
 from damier.protocols.xboard import client as xboard
 
 SCRIPT = Path(__file__).with_name("bad_engine.py")
-Brief = 0.5  # seconds: how long the tests wait for what never comes
-Patient = 10.0  # and for what comes, however busy the machine
+BRIEF = 0.5  # seconds: how long the tests wait for what never comes
+PATIENT = 10.0  # and for what comes, however busy the machine
 
 
 class Bench:
@@ -40,7 +40,7 @@ class Bench:
     def command(self, mode: str, protocol: str = "uci") -> str:
         return shlex.join([sys.executable, str(SCRIPT), protocol, mode, self.token])
 
-    def uci(self, mode: str, patience: float = Patient) -> UciEngine:
+    def uci(self, mode: str, patience: float = PATIENT) -> UciEngine:
         return UciEngine("chess", self.command(mode), patience=patience, move_patience=0.3)
 
     def starts(self) -> int:
@@ -48,7 +48,7 @@ class Bench:
         return len(Path(self.token, "starts").read_text().splitlines())
 
     def searches(self) -> bool:
-        """Whether an engine has been told to search."""
+        """Whether an engine has been asked to search."""
         return Path(self.token, "searching").exists()
 
     def left(self) -> list[str]:
@@ -90,7 +90,7 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
 @pytest.fixture
 def slow_greeting(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a busy machine an engine may take its time to say what it can do."""
-    monkeypatch.setattr(xboard, "FEATURE_TIMEOUT", Patient)
+    monkeypatch.setattr(xboard, "FEATURE_TIMEOUT", PATIENT)
 
 
 AT_START = {
@@ -103,7 +103,7 @@ AT_START = {
 
 
 def _patience(kind: str) -> float:
-    return Brief if kind == "stall" else Patient
+    return BRIEF if kind == "stall" else PATIENT
 
 
 @pytest.mark.parametrize("mode", AT_START)
@@ -116,10 +116,10 @@ def test_faults_at_the_start(bench: Bench, mode: str) -> None:
 
 
 class Hurried(UciEngine):
-    """Patient with a greeting, not with what comes after."""
+    """PATIENT with a greeting, not with what comes after."""
 
     def _wait_until_ready(self, timeout: float) -> None:
-        super()._wait_until_ready(Brief)
+        super()._wait_until_ready(BRIEF)
 
 
 def test_an_engine_that_is_never_ready(bench: Bench) -> None:
@@ -163,25 +163,25 @@ def test_a_hang_before_a_search_costs_the_time_of_the_move(bench: Bench, protoco
     make, game, _ = ENGINES[protocol]
     engine = make(game, bench.command("ready once", protocol))
     with pytest.raises(PlayerError, match=r"stall: no .* within 0\.6 s"):
-        engine.play(damier.board(game), Limit(time=0.1), margin=Brief)
+        engine.play(damier.board(game), Limit(time=0.1), margin=BRIEF)
 
 
 @pytest.mark.usefixtures("slow_greeting")
 @pytest.mark.parametrize("protocol", ENGINES)
-def test_who_is_told_to_stop_does_not_wait_for_an_engine_to_get_ready(bench: Bench, protocol: str) -> None:
+def test_a_stop_does_not_wait_for_an_engine_to_get_ready(bench: Bench, protocol: str) -> None:
     make, game, _ = ENGINES[protocol]
     engine = make(game, bench.command("ready once", protocol))
     with pytest.raises(PlayerError, match=r"stall: no .* after the stop"):
-        engine.new_game(damier.board(game), stop=told())
+        engine.new_game(damier.board(game), stop=flag_that_is_set())
 
 
-def test_who_is_told_to_stop_does_not_wait_for_an_engine_to_start(bench: Bench) -> None:
+def test_a_stop_does_not_wait_for_an_engine_to_start(bench: Bench) -> None:
     partner = player(f"uci:{bench.command('no greeting')}")
     with pytest.raises(PlayerError, match="stall: no uciok after the stop"):
-        partner.new_game(chess.Board(), stop=told())
+        partner.new_game(chess.Board(), stop=flag_that_is_set())
 
 
-def told() -> StopFlag:
+def flag_that_is_set() -> StopFlag:
     flag = StopFlag()
     flag.set()
     return flag
@@ -211,7 +211,7 @@ def test_oddities_in_other_protocols(bench: Bench, protocol: str, mode: str) -> 
     with make(game, bench.command(mode, protocol)) as engine:
         assert engine.name in ("bad engine", "bad 1")
         for _ in range(2):
-            board.push(engine.play(board, Limit(time=2), margin=Patient).move)
+            board.push(engine.play(board, Limit(time=2), margin=PATIENT).move)
             board.push(list(board.legal_moves)[-1])
 
 
@@ -219,29 +219,29 @@ def test_oddities_in_other_protocols(bench: Bench, protocol: str, mode: str) -> 
 def test_words_in_xboard_that_nothing_follows_from(bench: Bench, mode: str) -> None:
     with XboardEngine("chess", bench.command(mode, "xboard")) as engine:
         assert engine.name == "bad engine"
-        assert str(engine.play(chess.Board(), Limit(time=0.1), margin=Patient).move) == "e2e4"
+        assert str(engine.play(chess.Board(), Limit(time=0.1), margin=PATIENT).move) == "e2e4"
 
 
 def test_a_draw_claimed_instead_of_a_move_is_a_stall(bench: Bench) -> None:
     engine = XboardEngine("chess", bench.command("only talks", "xboard"))
     with pytest.raises(PlayerError, match=r"stall: .*, last output: 1/2-1/2 \{Draw by repetition\}"):
-        engine.play(chess.Board(), Limit(time=1), margin=Brief)
+        engine.play(chess.Board(), Limit(time=1), margin=BRIEF)
 
 
 @pytest.mark.usefixtures("slow_greeting")
 def test_wrong_answers_to_ping_are_no_reason_to_wait_for_ever(bench: Bench) -> None:
     with pytest.raises(PlayerError, match="stall: no pong 1 within"):
-        XboardEngine("chess", bench.command("wrong pong", "xboard"), patience=Brief)
+        XboardEngine("chess", bench.command("wrong pong", "xboard"), patience=BRIEF)
 
 
 @pytest.mark.parametrize("mode", ["no move", "white resigns"])
-def test_who_resigns_lives_on(bench: Bench, mode: str) -> None:
+def test_an_engine_that_resigns_keeps_running(bench: Bench, mode: str) -> None:
     with XboardEngine("chess", bench.command(mode, "xboard")) as engine:
         pid = engine.pid
         for _ in range(2):
             engine.new_game(chess.Board())
             with pytest.raises(PlayerError, match=r"resignation: .*resign"):
-                engine.play(chess.Board(), Limit(time=0.1), margin=Patient)
+                engine.play(chess.Board(), Limit(time=0.1), margin=PATIENT)
         assert engine.pid == pid
 
 
@@ -256,7 +256,7 @@ def test_a_match_ends_by_resignation(bench: Bench) -> None:
 def test_bad_starts_in_other_protocols(bench: Bench, monkeypatch: pytest.MonkeyPatch, protocol: str, mode: str) -> None:
     make, game, _ = OTHER[protocol]
     if mode != "no greeting":
-        monkeypatch.setattr(xboard, "FEATURE_TIMEOUT", Patient)
+        monkeypatch.setattr(xboard, "FEATURE_TIMEOUT", PATIENT)
     kind = "crash" if "crash" in mode else "stall"
     with (
         pytest.raises(PlayerError) as error,
@@ -273,7 +273,7 @@ def test_oddities_that_cost_nothing(bench: Bench, mode: str) -> None:
         board = chess.Board()
         engine.new_game(board)
         for expected in ("e2e4", "g1f3"):
-            assert str(engine.play(board, Limit(time=2), margin=Patient).move) == expected
+            assert str(engine.play(board, Limit(time=2), margin=PATIENT).move) == expected
             board.play(expected)
             board.push(next(iter(board.legal_moves)))
             time.sleep(0.05)
@@ -283,10 +283,10 @@ def test_oddities_that_cost_nothing(bench: Bench, mode: str) -> None:
 def test_an_engine_comes_back_after_a_fault(bench: Bench) -> None:
     engine = bench.uci("crash in search")
     with pytest.raises(PlayerError):
-        engine.play(chess.Board(), Limit(time=0.1), margin=Patient)
+        engine.play(chess.Board(), Limit(time=0.1), margin=PATIENT)
     engine.command = bench.command("good")
     engine.restart()
-    assert str(engine.play(chess.Board(), Limit(time=0.1), margin=Patient).move) == "e2e4"
+    assert str(engine.play(chess.Board(), Limit(time=0.1), margin=PATIENT).move) == "e2e4"
     engine.close()
 
 
@@ -459,7 +459,7 @@ def test_an_engine_that_dies_between_its_check_and_the_game_is_started_again(ben
     partner.close()
 
 
-def test_engines_that_nobody_takes_are_closed(bench: Bench) -> None:
+def test_ready_engines_that_no_player_takes_are_closed(bench: Bench) -> None:
     for number in range(2 * MOST_READY):
         partner = player(f"uci:{bench.command('good')},option.Hash={number + 1}")
         partner.new_game(chess.Board())

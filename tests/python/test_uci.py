@@ -48,14 +48,14 @@ def test_introduction(uci: Partner) -> None:
     uci.expect("id name damier .+")
     uci.expect("id author .+")
     uci.expect("uciok")
-    options = {found[1] for line in uci.heard if (found := re.match(r"option name (.+) type ", line))}
+    options = {found[1] for line in uci.received if (found := re.match(r"option name (.+) type ", line))}
     assert options == {
         *("Hash", "Threads", "MultiPV", "Ponder", "Move Overhead", "Clear Hash", "EvalFile"),
         *("UCI_AnalyseMode", "UCI_Chess960", "UCI_ShowWDL", "UCI_LimitStrength", "UCI_Elo", "UCI_Variant"),
     }
-    assert "option name Clear Hash type button" in uci.heard
-    assert "option name EvalFile type string default <empty>" in uci.heard
-    variants = next(line for line in uci.heard if line.startswith("option name UCI_Variant")).split(" var ")
+    assert "option name Clear Hash type button" in uci.received
+    assert "option name EvalFile type string default <empty>" in uci.received
+    variants = next(line for line in uci.received if line.startswith("option name UCI_Variant")).split(" var ")
     assert variants[0].endswith("type combo default chess")
     assert sorted(variants[1:]) == sorted(damier.GAMES)
 
@@ -70,7 +70,7 @@ def test_a_game_is_answered(uci: Partner) -> None:
         board.push(move)
         if found[2]:
             assert board.is_legal(board.parse_uci(found[2]))
-    said = [line for line in uci.heard if line.startswith("info")]
+    said = [line for line in uci.received if line.startswith("info")]
     assert said
     assert [line for line in said if not re.fullmatch(INFO, line)] == []
 
@@ -134,7 +134,7 @@ def test_limited_strength(uci: Partner) -> None:
     uci.send("go wtime 60000 btime 60000")
     uci.expect(INFO)
     uci.expect(BEST)
-    assert not [line for line in uci.heard if "multipv 2" in line]
+    assert not [line for line in uci.received if "multipv 2" in line]
     uci.send("go ponder wtime 60000 btime 60000")
     uci.silent("bestmove .*", 0.2)
     uci.send("ponderhit")
@@ -149,11 +149,11 @@ def test_analyse_mode_is_at_full_strength(uci: Partner) -> None:
     uci.send("setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 700", "position startpos")
     uci.send("go depth 7")
     uci.expect(BEST)
-    assert not [line for line in uci.heard if line.startswith("info depth 7 ")]
+    assert not [line for line in uci.received if line.startswith("info depth 7 ")]
     uci.send("setoption name UCI_AnalyseMode value true", "go depth 7")
     uci.expect("info depth 7 .*")
     uci.expect(BEST)
-    assert not [line for line in uci.heard if "multipv 2" in line]
+    assert not [line for line in uci.received if "multipv 2" in line]
 
 
 def test_currmove_is_written() -> None:
@@ -218,7 +218,7 @@ def test_multipv_and_wdl(uci: Partner) -> None:
     )
     uci.expect(BEST)
     last = {}
-    for line in uci.heard:
+    for line in uci.received:
         if found := re.fullmatch(
             r"info depth \d+ seldepth \d+ multipv (\d) .* wdl (\d+) (\d+) (\d+) .* pv (\S+).*", line
         ):
@@ -274,7 +274,7 @@ def test_settings_taken_in_silence(uci: Partner) -> None:
         uci.send(f"setoption {setting}")
     uci.send("position startpos", "go depth 2")
     uci.expect(BEST)
-    assert not [line for line in uci.heard if "string" in line]
+    assert not [line for line in uci.received if "string" in line]
 
 
 IMPOSSIBLE = [
@@ -313,7 +313,7 @@ def test_impossible_positions_are_refused_in_words(uci: Partner) -> None:
 def test_unknown_words_are_ignored(uci: Partner) -> None:
     uci.send("hello", "", "   ", "\t", "xboard", "joho isready")
     uci.expect("readyok")
-    assert uci.heard == ["readyok"]
+    assert uci.received == ["readyok"]
     uci.send("debug on", "hello there")
     uci.expect("info string no command in 'hello there'")
 
@@ -468,7 +468,7 @@ def test_interrupt_is_quiet() -> None:
         uci.process.kill()
 
 
-def test_a_partner_who_stops_listening() -> None:
+def test_a_client_that_stops_reading() -> None:
     """What is written to a closed pipe is lost in silence, and the next line ends the process."""
     process = subprocess.Popen(
         [sys.executable, "-m", "damier", "uci"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE

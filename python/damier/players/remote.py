@@ -12,7 +12,7 @@ from damier.engine import Limit, SearchResult
 from damier.players.base import Player
 from damier.players.engine import own_limit
 from damier.protocols import HubEngine, RemoteEngine, UciEngine, XboardEngine, check_command
-from damier.protocols.client import check_seconds
+from damier.protocols.client import MOVE_PATIENCE, PATIENCE, check_seconds
 from damier.protocols.lines import clean
 
 __all__ = ["PROTOCOLS", "RemotePlayer", "close_ready_engines"]
@@ -43,8 +43,8 @@ class RemotePlayer(Player):
         depth: int | None = None,
         nodes: int | None = None,
         options: Mapping[str, str] | None = None,
-        patience: float = 10.0,
-        move_patience: float = 60.0,
+        patience: float = PATIENCE,
+        move_patience: float = MOVE_PATIENCE,
         assume_variant: bool = False,
     ) -> None:
         check_command(command, dir)  # so that a wrong one is reported before the game begins

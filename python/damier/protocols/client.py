@@ -23,6 +23,8 @@ from damier.protocols.process import Process, check_command
 __all__ = ["OptionValue", "RemoteEngine", "check_seconds", "legal_move", "looks_like_move", "seconds_allowed"]
 
 OptionValue = str | int | float | bool | None
+PATIENCE = 10.0  # seconds to start, and to get ready before a game
+MOVE_PATIENCE = 60.0  # seconds for a move under a limit that sets no time
 MARGIN = 1.0  # seconds a move may be late before the engine is asked to stop
 STOP_TIMEOUT = 0.5  # seconds it then has to answer
 POLL_INTERVAL = 0.1  # seconds between two checks of the stop flag
@@ -94,8 +96,8 @@ class RemoteEngine(ABC):
         options: Mapping[str, OptionValue] | None = None,
         directory: str | None = None,
         name: str | None = None,
-        patience: float = 10.0,
-        move_patience: float = 60.0,
+        patience: float = PATIENCE,
+        move_patience: float = MOVE_PATIENCE,
         assume_variant: bool = False,
         stop: StopFlag | None = None,
     ) -> None:
@@ -113,7 +115,7 @@ class RemoteEngine(ABC):
         self._lock = threading.Lock()  # guards the three that follow
         self._playing = self._searching = self._stop_wanted = False
         self._flag = StopFlag()
-        self._remark = ""  # the last words of the engine in this search that were not about it
+        self._remark = ""  # the last message in this search that was not an info
         self.restart(stop=stop)
 
     def __enter__(self) -> Self:
@@ -285,10 +287,10 @@ class RemoteEngine(ABC):
         return f"within {timeout:.3g} s" + (f" ({setting})" if timeout == getattr(self, setting) else "")
 
     def _refuse_game(self, why: str) -> None:
-        """Raise, unless somebody vouches for the engine."""
+        """Raise PlayerError, unless the user vouches for the engine."""
         if not self.assume_variant:
             raise PlayerError(
-                "refusal", f"{self.name} does not play {self.game}: {why}; if it does, say so by assume_variant=on"
+                "refusal", f"{self.name} does not play {self.game}: {why}; if it does play it, add assume_variant=on"
             )
 
 

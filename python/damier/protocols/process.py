@@ -1,4 +1,4 @@
-"""A child process that speaks in lines, safe whatever it does: crash, hang, flood, print garbage or not read.
+"""A child process that reads and writes lines, handled safely if it crashes, hangs, floods, or does not read.
 
 Nothing is read before it is needed: an engine that floods its output blocks on its own full pipe.
 """
@@ -78,8 +78,8 @@ class Process:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=directory,
-                # All it starts dies with it, and Ctrl-C is for us alone. The session stays ours: Linux shares out time
-                # by session, and an engine with one of its own would starve whoever shares ours.
+                # Its children are killed with it, and Ctrl-C is for us alone. It stays in our session: Linux shares
+                # out time by session, and an engine with one of its own would starve those in ours.
                 process_group=0,
             )
         except OSError as error:

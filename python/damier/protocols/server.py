@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from damier._core import DamierError, Side
+from damier._core import DamierError, MoveError, Side
 from damier.engine import Analysis, Engine, Limit, SearchResult
 from damier.games import Board, Move
 from damier.protocols.lines import clean
 
-__all__ = ["DEFAULT_LIMIT", "Connection", "Server", "stdio_connection"]
+__all__ = ["DEFAULT_LIMIT", "Connection", "Server", "limit_or_default", "push_moves", "stdio_connection"]
 
 DEFAULT_LIMIT = Limit(time=1.0)  # for a move, when the client sets no limit
 LONGEST_COMMAND = 1 << 24  # bytes; a game of a million moves fits
@@ -189,6 +189,21 @@ class Server(ABC):
         if self._thread:
             self._thread.join()
         self._analysis = self._stop_task = self._thread = None
+
+
+def push_moves(command: str, board: Any, moves: Iterable[str], parse_move: Callable[[Any, str], Any]) -> Any:
+    """The board after the moves that a command lists; MoveError says which of them is wrong.
+
+    >>> from damier import chess
+    >>> push_moves("position", chess.Board(), ["e2e4", "e7e5"], chess.Board.parse_uci).ply
+    2
+    """
+    for number, text in enumerate(moves, 1):
+        try:
+            board.push(parse_move(board, text))
+        except MoveError as error:
+            raise MoveError(f"{command}, move {number}: {error}") from None
+    return board
 
 
 def limit_or_default(limit: Limit | None, turn: Side, default: Limit = DEFAULT_LIMIT) -> Limit:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from importlib.metadata import version
 
 from damier import draughts, games
-from damier._core import DamierError, MoveError
+from damier._core import DamierError
 from damier.engine import LEVELS, Limit, SearchResult
 from damier.games import Board, Move, line_of
 from damier.protocols.hub.text import (
@@ -22,7 +22,7 @@ from damier.protocols.hub.text import (
     parse_number,
     parse_position,
 )
-from damier.protocols.server import DEFAULT_LIMIT, Connection, Server, limit_or_default
+from damier.protocols.server import DEFAULT_LIMIT, Connection, Server, limit_or_default, push_moves
 
 __all__ = ["HubServer"]
 
@@ -127,12 +127,7 @@ class HubServer(Server):
         self.end_search()
         variant = self._board.variant
         board = parse_position(variant, args["pos"]) if "pos" in args else _board(variant)
-        for number, word in enumerate(args.get("moves", "").split(), 1):
-            try:
-                board.push(parse_move(board, word))
-            except MoveError as error:
-                raise MoveError(f"pos, move {number}: {error}") from None
-        self._board = board
+        self._board = push_moves("pos", board, args.get("moves", "").split(), parse_move)
 
     def _level(self, args: Args) -> None:
         """Several lines add up, until a search has used them."""

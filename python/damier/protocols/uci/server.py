@@ -11,7 +11,7 @@ from damier._core import DamierError, MoveError
 from damier.engine import SearchResult, elo_table
 from damier.games import Board, Move, board, line_of
 from damier.games import info as game_info
-from damier.protocols.server import Connection, Server, limit_or_default
+from damier.protocols.server import Connection, Server, limit_or_default, push_moves
 from damier.protocols.uci.text import (
     OptionValue,
     format_currmove,
@@ -98,13 +98,7 @@ class UciServer(Server):
     def _position(self, words: Sequence[str]) -> None:
         self.end_search()
         position = parse_position(words)
-        start: Any = board(self._game(), position.fen)
-        for number, word in enumerate(position.moves, 1):
-            try:
-                start.push(parse_move(start, word))
-            except MoveError as error:
-                raise MoveError(f"position, move {number}: {error}") from None
-        self._board = start
+        self._board = push_moves("position", board(self._game(), position.fen), position.moves, parse_move)
 
     def _go(self, words: Sequence[str]) -> None:
         self.end_search()

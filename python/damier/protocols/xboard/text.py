@@ -1,4 +1,4 @@
-"""The text of the xboard protocol: what engines send, read, and the limits they are sent, written."""
+"""The text of the xboard protocol: parsing what engines send, and formatting limits for them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ILLEGAL_POSITION = re.compile(r"tellusererror\s.*\b(illegal|position)\b", re.IGN
 RESIGNS = re.compile(r"(1-0|0-1)\s*\{.*\bresign", re.IGNORECASE)
 REMARK = re.compile(r"(1-0|0-1|1/2-1/2|\*)(\s*\{.*\})?$|(tell\w*|Error|offer draw)\b")
 MATE = 100_000  # a win in n moves scores this plus n, by the protocol
-UNLIMITED = 10  # seconds; with more, Phalanx checks too rarely whether it is told to move
+UNLIMITED = 10  # seconds; with more, Phalanx checks too rarely whether it should move
 
 
 def parse_features(line: str) -> list[tuple[str, str]]:
@@ -120,7 +120,7 @@ def format_level(limit: Limit, turn: Side) -> list[str]:
     if limit.time is not None:
         lines.append(f"st {max(0.01, limit.time):g}")
     elif clock is None:
-        lines.append(f"st {UNLIMITED}")  # the limit is another: we count nodes
+        lines.append(f"st {UNLIMITED}")  # the limit is of another kind: we count nodes
     if limit.depth is not None:
         lines.append(f"sd {limit.depth}")
     return lines
