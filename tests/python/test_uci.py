@@ -16,7 +16,7 @@ from dialogue import Partner, dialogues
 
 import damier
 from damier.games import line_of
-from damier.protocols.uci.text import format_currmove, format_move, parse_move
+from damier.protocols.uci.text import format_move, parse_move
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 BEST = r"bestmove (\S+)(?: ponder (\S+))?"
@@ -156,10 +156,14 @@ def test_analyse_mode_is_at_full_strength(uci: Partner) -> None:
     assert not [line for line in uci.received if "multipv 2" in line]
 
 
-def test_currmove_is_written() -> None:
-    board = damier.loa.Board()
-    line = format_currmove(board, 12, board.parse("b1-b3"), 3)
-    assert line == "info depth 12 currmove b1b3 currmovenumber 3"
+def test_a_long_search_says_which_root_move_it_is_at(uci: Partner) -> None:
+    uci.send("setoption name UCI_Variant value loa", "go infinite")
+    found = uci.expect(r"info currmove (\S+) currmovenumber (\d+)")
+    board = damier.board("loa")
+    assert parse_move(board, found[1]) in board.legal_moves
+    assert 1 <= int(found[2]) <= len(board.legal_moves)
+    uci.send("stop")
+    uci.expect(BEST)
 
 
 @pytest.mark.parametrize("protocol", ["uci", "hub"])

@@ -11,17 +11,18 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Self, TypeVar
 
 from damier import games
 from damier._core import DamierError, MoveError, Side, StopFlag
+from damier.board import Board, Move
 from damier.engine import FaultKind, Limit, PlayerError, SearchResult
-from damier.games import Board
 from damier.protocols.lines import clean
 from damier.protocols.process import Process, check_command
 
 __all__ = ["OptionValue", "RemoteEngine", "check_seconds", "legal_move", "looks_like_move", "seconds_allowed"]
 
+AnyBoard = TypeVar("AnyBoard", bound=Board)
 OptionValue = str | int | float | bool | None
 PATIENCE = 10.0  # seconds to start, and to get ready before a game
 MOVE_PATIENCE = 60.0  # seconds for a move under a limit that sets no time
@@ -63,7 +64,7 @@ def seconds_allowed(limit: Limit, turn: Side) -> float | None:
     return max(0, min(known)) if known else None
 
 
-def legal_move(board: Board, text: str, parse: Callable[[Any, str], Any]) -> Any:
+def legal_move(board: AnyBoard, text: str, parse: Callable[[AnyBoard, str], Move]) -> Move:
     """The move that a text names; PlayerError says whether it is illegal or not a move at all.
 
     >>> from damier import chess

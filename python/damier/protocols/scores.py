@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from damier._core import SURE_WIN, WIN
 from damier.engine import Score
-from damier.engine.score import SURE_WIN, WIN
 
 __all__ = ["cp_score", "format_men", "format_uci_score", "mate_score", "parse_men"]
 

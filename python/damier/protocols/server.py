@@ -6,15 +6,16 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, BinaryIO
+from typing import BinaryIO, TypeVar
 
 from damier._core import DamierError, MoveError, Side
+from damier.board import Board, Move
 from damier.engine import Analysis, Engine, Limit, SearchResult
-from damier.games import Board, Move
 from damier.protocols.lines import clean
 
 __all__ = ["DEFAULT_LIMIT", "Connection", "Server", "limit_or_default", "push_moves", "stdio_connection"]
 
+AnyBoard = TypeVar("AnyBoard", bound=Board)
 DEFAULT_LIMIT = Limit(time=1.0)  # for a move, when the client sets no limit
 LONGEST_COMMAND = 1 << 24  # bytes; a game of a million moves fits
 
@@ -88,6 +89,10 @@ class Server(ABC):
         """Report what a search has found so far."""
 
     @abstractmethod
+    def send_currmove(self, board: Board, move: Move, number: int) -> None:
+        """Report which root move is being searched, counted from 1."""
+
+    @abstractmethod
     def send_move(self, board: Board, moves: Sequence[Move]) -> None:
         """Send the move that a search ended with and, if there is one, the reply it expects."""
 
@@ -129,7 +134,13 @@ class Server(ABC):
         weakened = limit.ends_for(board.turn) and not full_strength
         try:
             analysis = self.engine.analysis(
-                board, limit, multipv=multipv, searchmoves=searchmoves, ponder=ponder, weakened=weakened
+                board,
+                limit,
+                multipv=multipv,
+                searchmoves=searchmoves,
+                ponder=ponder,
+                weakened=weakened,
+                on_currmove=lambda move, number: self.send_currmove(board, move, number),
             )
         except DamierError as error:
             self._send_any_move(board, error)
@@ -165,7 +176,7 @@ class Server(ABC):
     def _send_any_move(self, board: Board, error: Exception) -> None:
         """The client waits for a move and gets one, although the search failed."""
         self.send_error(f"the search failed: {error}")
-        self.send_move(board, list(board.legal_moves)[:1])  # type: ignore[arg-type]
+        self.send_move(board, list(board.legal_moves)[:1])
 
     def run_in_background(self, task: Callable[[], None], stop: Callable[[], None]) -> None:
         """Run a long task while lines are still handled; `stop` makes it end soon."""
@@ -191,7 +202,9 @@ class Server(ABC):
         self._analysis = self._stop_task = self._thread = None
 
 
-def push_moves(command: str, board: Any, moves: Iterable[str], parse_move: Callable[[Any, str], Any]) -> Any:
+def push_moves(
+    command: str, board: AnyBoard, moves: Iterable[str], parse_move: Callable[[AnyBoard, str], Move]
+) -> AnyBoard:
     """The board after the moves that a command lists; MoveError says which of them is wrong.
 
     >>> from damier import chess

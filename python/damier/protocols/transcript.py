@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from damier.games import Board
+from damier.board import Board, Move
 
 __all__ = ["Transcript"]
 
@@ -22,33 +22,30 @@ class Transcript:
     ['e4', 'e5']
     """
 
-    def __init__(self, format_move: Callable[[Any, Any], str]) -> None:
+    def __init__(self, format_move: Callable[[Any, Move], str]) -> None:
         self._format_move = format_move
-        self._board: Any = None
+        self._board: Board | None = None
         self._texts: list[str] = []
 
     def moves(self, board: Board) -> list[str]:
         """The moves from the start of the game to this position."""
-        moves: list[Any] = list(board.moves)
-        if not self._is_continued_by(board, moves):
-            self._board, self._texts = _at_start(board), []
+        moves, walker = board.moves, self._board
+        if walker is None or not _is_continued(walker, board):
+            walker = self._board = _at_start(board)
+            self._texts = []
         for move in moves[len(self._texts) :]:
-            self._texts.append(self._format_move(self._board, move))
-            self._board.push(move)
+            self._texts.append(self._format_move(walker, move))
+            walker.push(move)
         return list(self._texts)
 
-    def _is_continued_by(self, board: Board, moves: list[Any]) -> bool:
-        old = self._board
-        return (
-            old is not None
-            and old.variant == board.variant
-            and old.start_fen() == board.start_fen()
-            and old.moves == moves[: old.ply]
-        )
+
+def _is_continued(old: Board, new: Board) -> bool:
+    same_start = (old.variant, old.start_fen()) == (new.variant, new.start_fen())
+    return same_start and old.moves == new.moves[: old.ply]
 
 
-def _at_start(board: Board) -> Any:
-    walker: Any = board.copy()
+def _at_start(board: Board) -> Board:
+    walker = board.copy()
     for _ in board.moves:
         walker.pop()
     return walker

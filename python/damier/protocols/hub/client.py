@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from damier import games
 from damier._core import DamierError
+from damier.board import Board
 from damier.engine import Limit, PlayerError, SearchResult
-from damier.games import Board
 from damier.protocols.client import OptionValue, RemoteEngine, legal_move
 from damier.protocols.hub.text import (
     VARIANTS,
@@ -90,7 +90,7 @@ class HubEngine(RemoteEngine):
     def _send_position(self, board: Board, limit: Limit) -> None:
         start = games.board(self.game, board.start_fen())
         moves = " ".join(self._transcript.moves(board))
-        self._send(format_line("pos", pos=format_position(start), moves=moves or None))  # type: ignore[arg-type]
+        self._send(format_line("pos", pos=format_position(start), moves=moves or None))
 
     def _go_lines(self, board: Board, limit: Limit) -> list[str]:
         return [*format_levels(limit, board.turn), "go think"]

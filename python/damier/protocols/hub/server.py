@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from importlib.metadata import version
 
-from damier import draughts, games
+from damier import games
 from damier._core import DamierError
+from damier.board import Board, Move
 from damier.engine import LEVELS, Limit, SearchResult
-from damier.games import Board, Move, line_of
+from damier.games import line_of
 from damier.protocols.hub.text import (
     VARIANTS,
     Args,
@@ -48,7 +48,7 @@ class HubServer(Server):
 
     def __init__(self, connection: Connection) -> None:
         super().__init__(connection, "international")
-        self._board = _board("international")
+        self._board = games.board("international")
         self._limit: Limit | None = None
         self._commands = {
             "hub": self._hub,
@@ -109,7 +109,7 @@ class HubServer(Server):
             raise DamierError(f"set-param: variant is {name[:40]!r}, expected one of {', '.join(VARIANTS)}")
         if VARIANTS[name] != self._board.variant:
             self.set_game(VARIANTS[name])
-            self._board = _board(VARIANTS[name])
+            self._board = games.board(VARIANTS[name])
 
     def _init(self, _: Args) -> None:
         self.send("ready")
@@ -126,7 +126,7 @@ class HubServer(Server):
     def _pos(self, args: Args) -> None:
         self.end_search()
         variant = self._board.variant
-        board = parse_position(variant, args["pos"]) if "pos" in args else _board(variant)
+        board = parse_position(variant, args["pos"]) if "pos" in args else games.board(variant)
         self._board = push_moves("pos", board, args.get("moves", "").split(), parse_move)
 
     def _level(self, args: Args) -> None:
@@ -144,7 +144,7 @@ class HubServer(Server):
         limit = limit_or_default(given, self._board.turn, Limit(infinite=True) if analyse else DEFAULT_LIMIT)
         if limit.white_clock is not None:  # the increment of the coming move is not in the clock yet
             clock = limit.white_clock + limit.white_inc
-            limit = replace(limit, white_clock=clock, black_clock=clock)
+            limit = limit.replace(white_clock=clock, black_clock=clock)
         self.search(self._board, limit, ponder="ponder" in args)
 
     def _stop(self, _: Args) -> None:
@@ -158,10 +158,9 @@ class HubServer(Server):
     def send_info(self, board: Board, info: SearchResult) -> None:
         self.send(format_info(board, info))
 
+    def send_currmove(self, board: Board, move: Move, number: int) -> None:
+        """Hub has no line for it."""
+
     def send_move(self, board: Board, moves: Sequence[Move]) -> None:
         move, *ponder = line_of(board, moves, format_move)
         self.send(format_line("done", move=move, ponder=next(iter(ponder), None)))
-
-
-def _board(variant: str) -> draughts.Board:
-    return games.board(variant)  # type: ignore[return-value]

@@ -17,8 +17,9 @@ from typing import Any
 
 from damier import draughts, games
 from damier._core import DamierError, FenError, MoveError, Side
+from damier.board import Board, Move
 from damier.engine import Limit, SearchResult
-from damier.games import Board, line_of
+from damier.games import line_of
 from damier.protocols.scores import format_men, parse_men
 
 __all__ = [
@@ -105,7 +106,7 @@ def parse_number(name: str, text: str, type: Any) -> Any:
 # Positions and moves
 
 
-def parse_position(variant: str, text: str) -> draughts.Board:
+def parse_position(variant: str, text: str) -> Board:
     """The board of a position string; FenError if it is not possible.
 
     >>> parse_position("international", "W" + 20 * "b" + 10 * "e" + 20 * "w") == games.board("international")
@@ -122,10 +123,10 @@ def parse_position(variant: str, text: str) -> draughts.Board:
         if letter != "e":
             squares[letter.upper()].append(f"K{name}" if letter.isupper() else name)
     fen = ":".join([text[0], *(side + ",".join(squares[side]) for side in "WB")])
-    return games.board(variant, fen)  # type: ignore[return-value]
+    return games.board(variant, fen)
 
 
-def format_position(board: draughts.Board) -> str:
+def format_position(board: Board) -> str:
     """A board as a position string.
 
     >>> format_position(games.board("international", "B:WK3:B45"))
@@ -135,7 +136,7 @@ def format_position(board: draughts.Board) -> str:
     return ("W" if board.turn == Side.WHITE else "B") + "".join(squares)
 
 
-def format_move(board: draughts.Board, move: draughts.Move) -> str:
+def format_move(board: Board, move: Move) -> str:
     """A move by its ends and what it captures.
 
     >>> board = games.board("international", "W:W28:B23,12")
@@ -146,7 +147,7 @@ def format_move(board: draughts.Board, move: draughts.Move) -> str:
     return "x".join(map(str, (start, end, *captured))) if captured else f"{start}-{end}"
 
 
-def parse_move(board: draughts.Board, text: str) -> draughts.Move:
+def parse_move(board: Board, text: str) -> Move:
     """The legal move of a Hub text; captured squares come in any order, or not at all where there is no doubt.
 
     >>> board = games.board("international", "W:W28:B23,12")
@@ -168,7 +169,7 @@ def parse_move(board: draughts.Board, text: str) -> draughts.Move:
     return found[0]
 
 
-def _numbers(board: draughts.Board, move: draughts.Move) -> tuple[int, int, list[int]]:
+def _numbers(board: Board, move: Move) -> tuple[int, int, list[int]]:
     """The squares a move leaves, reaches and captures, counted from 1."""
     number = _square_numbers(board.variant)
     start, end = board.ends(move)
@@ -203,7 +204,7 @@ def parse_level(args: Args, limit: Limit) -> Limit:
     if "moves" in args:
         moves = parse_number("moves", args["moves"], int)
         known["moves_to_go"] = moves if moves > 0 else None
-    return replace(limit, **known)
+    return limit.replace(**known)
 
 
 def format_levels(limit: Limit, turn: Side) -> list[str]:

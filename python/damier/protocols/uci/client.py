@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 
 from damier import games
+from damier.board import Board
 from damier.engine import Limit, PlayerError, SearchResult
-from damier.games import Board
 from damier.protocols.client import OptionValue, RemoteEngine, legal_move
 from damier.protocols.transcript import Transcript
 from damier.protocols.uci.text import format_go, format_move, parse_info, parse_move

@@ -8,8 +8,9 @@ from importlib.metadata import version
 from typing import Any
 
 from damier._core import DamierError, MoveError
+from damier.board import Board, Move
 from damier.engine import SearchResult, elo_table
-from damier.games import Board, Move, board, line_of
+from damier.games import board, line_of
 from damier.games import info as game_info
 from damier.protocols.server import Connection, Server, limit_or_default, push_moves
 from damier.protocols.uci.text import (
@@ -127,7 +128,7 @@ class UciServer(Server):
         score = "cp 0" if winner is None else "mate 1" if winner == self._board.turn else "mate 0"
         self.send(f"info depth 0 score {score}", "bestmove (none)")
 
-    def _searchmoves(self, words: Sequence[str]) -> list[Any] | None:
+    def _searchmoves(self, words: Sequence[str]) -> list[Move] | None:
         moves = []
         for word in words:
             try:
@@ -150,7 +151,7 @@ class UciServer(Server):
         stop = threading.Event()
         self.run_in_background(lambda: self._divide(self._board.copy(), depth, stop), stop.set)
 
-    def _divide(self, walker: Any, depth: int, stop: threading.Event) -> None:
+    def _divide(self, walker: Board, depth: int, stop: threading.Event) -> None:
         total = 0
         for move in list(walker.legal_moves):
             text = format_move(walker, move)
@@ -168,10 +169,10 @@ class UciServer(Server):
             total += count
         self.send("", f"Nodes searched: {total}", "")
 
-    def _count(self, walker: Any, depth: int, stop: threading.Event) -> int:
+    def _count(self, walker: Board, depth: int, stop: threading.Event) -> int:
         """Count subtree by subtree, so that it can be stopped in between."""
         if depth <= PERFT_AT_ONCE or stop.is_set():
-            return 0 if stop.is_set() else int(walker.perft(depth, threads=self.engine.threads))
+            return 0 if stop.is_set() else walker.perft(depth, threads=self.engine.threads)
         total = 0
         for move in list(walker.legal_moves):
             walker.push(move)
@@ -251,9 +252,8 @@ class UciServer(Server):
     def send_info(self, board: Board, info: SearchResult) -> None:
         self.send(format_info(board, info, wdl=bool(self._value("UCI_ShowWDL"))))
 
-    def send_currmove(self, board: Board, depth: int, move: Move, number: int) -> None:
-        """Report which root move is searched, and that it is the `number`-th of them."""
-        self.send(format_currmove(board, depth, move, number))
+    def send_currmove(self, board: Board, move: Move, number: int) -> None:
+        self.send(format_currmove(board, move, number))
 
     def send_move(self, board: Board, moves: Sequence[Move]) -> None:
         self.send("bestmove " + " ponder ".join(line_of(board, moves, format_move)))

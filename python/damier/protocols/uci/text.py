@@ -14,9 +14,10 @@ from typing import Any
 
 from damier import chess
 from damier._core import DamierError
+from damier.board import Board, Move
 from damier.engine import Limit, SearchResult
 from damier.engine.elo import elo_range, usual_elo
-from damier.games import GAMES, Board, Move, line_of
+from damier.games import GAMES, line_of
 from damier.protocols.scores import cp_score, format_uci_score, mate_score
 
 __all__ = [
@@ -54,14 +55,14 @@ def format_move(board: Board, move: Move) -> str:
     '32-28'
     """
     if isinstance(board, chess.Board):
-        return board.uci(move)  # type: ignore[arg-type]
-    text: str = board.text(move)  # type: ignore[arg-type]
+        return board.uci(move)
+    text = board.text(move)
     if text == "pass":
         return PASS
     return re.sub("[-x:]", "", text) if _has_named_squares(board) else text
 
 
-def parse_move(board: Board, text: str) -> Any:
+def parse_move(board: Board, text: str) -> Move:
     """The legal move that a UCI text names; MoveError if there is none.
 
     >>> from damier import games
@@ -330,14 +331,14 @@ def format_info(board: Board, info: SearchResult, *, wdl: bool = False) -> str:
     )
 
 
-def format_currmove(board: Board, depth: int, move: Move, number: int) -> str:
-    """The `info` line of the root move that is being searched, counted from 1.
+def format_currmove(board: Board, move: Move, number: int) -> str:
+    """The `info` line of the root move that is being searched, the `number`-th of them.
 
     >>> board = chess.Board()
-    >>> format_currmove(board, 12, board.parse("e4"), 3)
-    'info depth 12 currmove e2e4 currmovenumber 3'
+    >>> format_currmove(board, board.parse("e4"), 3)
+    'info currmove e2e4 currmovenumber 3'
     """
-    return f"info depth {depth} currmove {format_move(board, move)} currmovenumber {number}"
+    return f"info currmove {format_move(board, move)} currmovenumber {number}"
 
 
 def parse_info(text: str, info: SearchResult) -> SearchResult:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from damier import chess
 from damier._core import Side
+from damier.board import Board
 from damier.engine import Limit, PlayerError, SearchResult
-from damier.games import Board
 from damier.protocols.client import POLL_INTERVAL, OptionValue, RemoteEngine, legal_move
 from damier.protocols.xboard.text import (
     format_clocks,
@@ -118,7 +117,7 @@ class XboardEngine(RemoteEngine):
     def _send_new_game(self, board: Board) -> None:
         self._start_over(board)
 
-    def _start_over(self, board: Any) -> None:
+    def _start_over(self, board: Board) -> None:
         """A new game from the board's start, in which the engine does not move by itself."""
         lines = ["new", *self._settings]
         if self.game == "chess960":
@@ -132,7 +131,7 @@ class XboardEngine(RemoteEngine):
         self._send(*lines, "force", "easy", "post")
         self._board, self._level_is_sent = chess.Board(start, chess960=chess960), False
 
-    def _send_position(self, board: Any, limit: Limit) -> None:
+    def _send_position(self, board: Board, limit: Limit) -> None:
         level = _level_key(limit, board.turn)
         if self._level not in ((), level):
             self.restart()  # nothing else resets limits: GNU Chess keeps a time per move for the next game, too
@@ -164,7 +163,7 @@ class XboardEngine(RemoteEngine):
         clocks = format_clocks(limit, board.turn) if self._features.get("time") != "0" else []
         return [*clocks, "go"]
 
-    def _read_line(self, board: Any, line: str, info: SearchResult) -> SearchResult:
+    def _read_line(self, board: Board, line: str, info: SearchResult) -> SearchResult:
         if text := parse_move(line):
             move = legal_move(board, text, chess.Board.parse)
             assert self._board
