@@ -58,7 +58,7 @@ def seconds_allowed(limit: Limit, turn: Side) -> float | None:
     """The time the limit gives to the side to move, None if it gives none.
 
     >>> seconds_allowed(Limit(white_clock=60, black_clock=50, depth=9), Side.BLACK)
-    50
+    50.0
     """
     known = [seconds for seconds in (limit.time, limit.clock_of(turn)) if seconds is not None]
     return max(0, min(known)) if known else None
