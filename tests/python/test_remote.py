@@ -27,6 +27,7 @@ LIMITS = [
     CLOCK,
     Limit(white_clock=0.5, black_clock=0.5, moves_to_go=9),
 ]
+PATIENCE = 60.0  # seconds to start, however busy the machine
 PLIES = 40
 START_960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
 
@@ -50,7 +51,7 @@ def installed(name: str) -> str:
 
 @pytest.mark.parametrize("game", ["chess", "chess960", "loa", "loa6:olympiad", "international", "russian"])
 def test_our_engine_through_uci(game: str) -> None:
-    with UciEngine(game, UCI, options={"Hash": 4}) as engine:
+    with UciEngine(game, UCI, options={"Hash": 4}, patience=PATIENCE) as engine:
         assert engine.name.startswith("damier ")
         played(engine, damier.board(game, START_960 if game == "chess960" else None), LIMITS)
         *_, board = walk(damier.board(game), 3, plies=12)  # another game, already under way
@@ -59,7 +60,7 @@ def test_our_engine_through_uci(game: str) -> None:
 
 @pytest.mark.parametrize("game", ["international", "frisian", "russian", "english"])
 def test_our_engine_through_hub(game: str) -> None:
-    with HubEngine(game, HUB, options={"hash": 4, "threads": 1}) as engine:
+    with HubEngine(game, HUB, options={"hash": 4, "threads": 1}, patience=PATIENCE) as engine:
         assert engine.name.startswith("damier ")
         played(engine, damier.board(game), LIMITS)
         *_, board = walk(damier.board(game), 3, plies=12)
@@ -73,7 +74,9 @@ def test_the_game_on_the_page_word_for_word() -> None:
     """Our side of it; the engine is a script that ends at the first line that is not as printed."""
     page, script = ROOT / "docs" / "protocols.md", Path(__file__).with_name("scripted_engine.py")
     board = damier.board("loa")
-    with UciEngine("loa", f"{sys.executable} {script} {page} Connecto", options={"Hash": 64}) as engine:
+    with UciEngine(
+        "loa", f"{sys.executable} {script} {page} Connecto", options={"Hash": 64}, patience=PATIENCE
+    ) as engine:
         assert engine.name == "Connecto 1.2"
         engine.new_game(board)
         first = engine.play(board, Limit(white_clock=60, black_clock=60, white_inc=0.6, black_inc=0.6))
@@ -174,5 +177,8 @@ def test_lines_come_whole_however_they_are_cut() -> None:
 
 
 def test_draughts_boards_of_the_game_only() -> None:
-    with HubEngine("frisian", HUB) as engine, pytest.raises(DamierError, match="was started for frisian"):
+    with (
+        HubEngine("frisian", HUB, patience=PATIENCE) as engine,
+        pytest.raises(DamierError, match="was started for frisian"),
+    ):
         engine.play(draughts.Board(variant="international"), Limit(depth=1))

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from contextlib import suppress
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -41,6 +39,7 @@ __all__ = [
 Args = Mapping[str, str]
 ARGUMENT = re.compile(r'\s*(?P<name>[^\s="]+)(?:\s*=\s*(?:"(?P<quoted>[^"]*)"|(?P<plain>[^\s="]+)))?')
 LARGEST = 10**15
+COUNTS = ("depth", "nodes")
 # Hub's name of each variant; Scan knows the first two.
 VARIANTS = {"normal": "international", "frisian": "frisian"} | {
     name: name for name in draughts.VARIANTS if name not in ("international", "frisian")
@@ -257,9 +256,9 @@ def parse_info(args: Args, info: SearchResult) -> SearchResult:
     >>> str(info.score), info.depth, info.nodes
     ('-0.12', 9, 0)
     """
-    known: dict[str, Any] = {
-        name: int(args[name][:18]) for name in ("depth", "nodes") if args.get(name, "").isdecimal()
-    }
-    with suppress(KeyError, ValueError):
-        known |= {"score": parse_men(max(-1e6, min(float(args["score"]), 1e6))), "bound": "exact"}
-    return replace(info, **known)
+    depth, nodes = (int(args[name][:18]) if args.get(name, "").isdecimal() else getattr(info, name) for name in COUNTS)
+    try:
+        score, bound = parse_men(max(-1e6, min(float(args["score"]), 1e6))), "exact"
+    except (KeyError, ValueError):
+        score, bound = info.score, info.bound
+    return SearchResult(None, score, depth, nodes, bound=bound)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
@@ -356,16 +356,16 @@ def parse_info(text: str, info: SearchResult) -> SearchResult:
     rank = MULTIPV.search(text)
     if rank and int(rank[1]) != 1:
         return info
-    nodes = NODES.search(text)
-    known: dict[str, Any] = {"nodes": int(nodes[1])} if nodes else {}
+    found = NODES.search(text)
+    nodes = int(found[1]) if found else info.nodes
     score, bound = SCORE.search(text), BOUND.search(text)
-    if score and not (bound and info.bound == "exact"):
-        number = int(score["number"])
-        if score["unit"] == "cp":
-            known["score"] = cp_score(number)
-        else:
-            known["score"] = mate_score(2 * number - 1 if number > 0 else -2 * number, won=number > 0)
-        known["bound"] = bound[1] if bound else "exact"
-        if depth := DEPTH.search(text):
-            known["depth"] = int(depth[1])
-    return replace(info, **known) if known else info
+    if not score or (bound and info.bound == "exact"):
+        return SearchResult(None, info.score, info.depth, nodes, bound=info.bound)
+    number = int(score["number"])
+    if score["unit"] == "cp":
+        value = cp_score(number)
+    else:
+        value = mate_score(2 * number - 1 if number > 0 else -2 * number, won=number > 0)
+    found = DEPTH.search(text)
+    depth = int(found[1]) if found else info.depth
+    return SearchResult(None, value, depth, nodes, bound=bound[1] if bound else "exact")

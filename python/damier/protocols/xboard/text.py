@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import replace
 
 from damier._core import Side
 from damier.engine import Limit, SearchResult
@@ -103,7 +102,7 @@ def parse_thinking(line: str, info: SearchResult) -> SearchResult:
     number = int(found[2])
     moves = abs(number) - MATE
     score = mate_score(2 * moves - (number > 0), won=number > 0) if 0 <= moves < 200 else cp_score(number)
-    return replace(info, score=score, depth=int(found[1]), nodes=int(found[4]), bound="exact")
+    return SearchResult(None, score, int(found[1]), int(found[4]), bound="exact")
 
 
 def format_level(limit: Limit, turn: Side) -> list[str]:
