@@ -21,7 +21,7 @@ from typing import Any
 import damier
 from damier.arena.match import Match
 from damier.arena.play.book import Openings
-from damier.protocols.uci.moves import read, written
+from damier.protocols.uci.text import format_move, parse_move
 from damier.storage.store import Pair
 from page import tell
 
@@ -171,7 +171,7 @@ class MeasuredEngine:
             case ["position", *rest]:
                 self._set_up(rest)
             case ["go", *_]:
-                return f"bestmove {written(self._board, next(iter(self._board.legal_moves)))}"
+                return f"bestmove {format_move(self._board, next(iter(self._board.legal_moves)))}"
         return ""
 
     def _set_up(self, words: list[str]) -> None:
@@ -182,7 +182,7 @@ class MeasuredEngine:
             fen = None if words[0] == "startpos" else " ".join(words[1:at])
             self._board, self._moves = damier.board(self._game, fen), 0
         for word in moves[self._moves :]:
-            self._board.push(read(self._board, word))
+            self._board.push(parse_move(self._board, word))
         self._moves = len(moves)
 
 

@@ -1,7 +1,7 @@
 """An engine that misbehaves: bad_engine.py PROTOCOL MODE [TOKEN].
 
 It plays the first moves of a game, if it plays at all. The token, a folder, lets a test find the processes it started;
-the file `searching` is there once a search has begun.
+the file `starts` has a line per start, the file `searching` is there once a search has begun.
 """
 
 from __future__ import annotations
@@ -25,12 +25,13 @@ READY = {"isready": "readyok", "init": "ready", "ping": "pong"}
 ANSWER = {"uci": "bestmove ", "hub": "done move=", "xboard": "move "}
 MOVES = {"uci": ["e2e4", "g1f3"], "hub": ["32-28", "37-32"], "xboard": ["e2e4", "g1f3"]}
 
-Speaking = threading.Lock()  # lines come whole, whoever says them
+EVIL = "\x1b[2J\u202e\x00bad"  # clears a terminal, and turns around what follows
+OUTPUT_LOCK = threading.Lock()  # keeps the lines of different threads whole
 
 
 def say(text: str | bytes, end: bytes = b"\n") -> None:
     data = (text.encode() if isinstance(text, str) else text) + end
-    with Speaking:
+    with OUTPUT_LOCK:
         while data:
             data = data[os.write(1, data) :]
 
@@ -54,9 +55,12 @@ class BadEngine:
         self.searches = self.ready = 0
 
     def start(self) -> None:
+        if sys.argv[3:]:
+            with Path(sys.argv[3], "starts").open("a") as starts:
+                print(self.mode, file=starts)
         match self.mode:
             case "crash at start":
-                print("cannot find my book", file=sys.stderr)
+                print("cannot find my book \x1b[2J", file=sys.stderr)
                 sys.exit(3)
             case "closed stdout":
                 os.close(1)
@@ -74,8 +78,8 @@ class BadEngine:
             case "only flood":
                 flood(b"info string " + 50 * b"x")
             case "sleeps at start":  # as GNU Chess 6 does, until its input goes on
-                heard = [sys.stdin.readline().strip() for _ in range(4)]
-                assert heard == ["xboard", "protover 2", "force", "force"], heard
+                received = [sys.stdin.readline().strip() for _ in range(4)]
+                assert received == ["xboard", "protover 2", "force", "force"], received
                 say(GREETINGS[self.protocol][1][0])
             case "unread":
                 say("uciok")
@@ -86,9 +90,10 @@ class BadEngine:
         while True:
             os.write(2, 100 * b"something is wrong, or is it?\n")
 
-    def talk(self) -> None:
+    def run(self) -> None:
         end = b"\r\n" if self.mode == "crlf" else b"\n"
         greeting, lines = GREETINGS[self.protocol]
+        lines = [line.replace("bad", EVIL if self.mode == "evil name" else "bad") for line in lines]
         while line := sys.stdin.readline():
             word, _, rest = line.strip().partition(" ")
             if word == greeting:
@@ -143,11 +148,12 @@ class BadEngine:
                 say(answer + "\x07$$!")
             case "long line":
                 say(b"info string " + (10 << 20) * b"y")
-        say(answer + MOVES[self.protocol][self.searches], end)
+        moves = ["b1b3"] if self.mode == "loa" else MOVES[self.protocol]
+        say(answer + moves[self.searches], end)
         self.searches += 1
 
 
 if __name__ == "__main__":
     engine = BadEngine(*sys.argv[1:3])
     engine.start()
-    engine.talk()
+    engine.run()

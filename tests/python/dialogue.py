@@ -1,4 +1,4 @@
-"""A scripted partner for the protocols: sends lines to a damier of its own and waits for those it expects."""
+"""A scripted client for the protocols: sends lines to a damier of its own and waits for those it expects."""
 
 from __future__ import annotations
 
@@ -8,14 +8,21 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-Patience = 20.0  # seconds; only a stall waits so long
+PATIENCE = 20.0  # seconds; only a stall takes that long
+
+
+def dialogues(page: Path) -> list[list[str]]:
+    """The dialogues on a page: indented lines that start with `> ` or `< `."""
+    blocks = re.findall(r"(?:^    [<>] .*\n)+", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return [[line.strip() for line in block.splitlines()] for block in blocks]
 
 
 class Partner:
-    """`damier uci` or `damier hub` as a process, and all that it has said."""
+    """`damier uci` or `damier hub` as a process, and all that it has sent."""
 
     def __init__(self, protocol: str) -> None:
         self.process = subprocess.Popen(
@@ -24,7 +31,7 @@ class Partner:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
-        self.heard: list[str] = []
+        self.received: list[str] = []
         self._lines: queue.Queue[str] = queue.Queue()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -40,15 +47,15 @@ class Partner:
             self.process.stdin.write((line.encode() if isinstance(line, str) else line) + b"\n")
         self.process.stdin.flush()
 
-    def expect(self, pattern: str, *, within: float = Patience) -> re.Match[str]:
-        """The next line that fits; those before it are only heard."""
+    def expect(self, pattern: str, *, within: float = PATIENCE) -> re.Match[str]:
+        """The next line that fits; those before it are skipped."""
         deadline = time.monotonic() + within
         while True:
             try:
                 line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
             except queue.Empty:
-                raise AssertionError(f"no {pattern!r} came, but {self.heard[-8:]}") from None
-            self.heard.append(line)
+                raise AssertionError(f"no {pattern!r} came, but {self.received[-8:]}") from None
+            self.received.append(line)
             if found := re.fullmatch(pattern, line):
                 return found
 
@@ -56,7 +63,7 @@ class Partner:
         """Nothing that fits may come for a while."""
         time.sleep(seconds)
         while not self._lines.empty():
-            self.heard.append(line := self._lines.get())
+            self.received.append(line := self._lines.get())
             assert not re.fullmatch(pattern, line), line
 
     def leave(self) -> int:
@@ -64,12 +71,12 @@ class Partner:
         assert self.process.stdin
         assert self.process.stderr
         self.process.stdin.close()
-        code = self.process.wait(Patience)
+        code = self.process.wait(PATIENCE)
         self._reader.join()
         while not self._lines.empty():
-            self.heard.append(self._lines.get())
+            self.received.append(self._lines.get())
         assert self.process.stderr.read() == b""
-        assert [line for line in self.heard if "internal error" in line or "search failed" in line] == []
+        assert [line for line in self.received if "internal error" in line or "search failed" in line] == []
         return code
 
     def __enter__(self) -> Self:

@@ -13,14 +13,14 @@ from typing import Any
 from draughts import Board
 from draughts.engine import HubEngine, Limit
 
-Plies = 40
+PLIES = 40
 LIMITS = [Limit(depth=3), Limit(nodes=300), Limit(movetime=0.02), Limit(time=0.5, inc=0.1), Limit(time=0.5)]
 
 
 def game(engine: Any, variant: str, dice: random.Random) -> list[str]:
     board = Board({"international": "standard"}.get(variant, variant))
     ours = dice.randint(0, 1)
-    while not board.is_over() and len(board.move_stack) < Plies:
+    while not board.is_over() and len(board.move_stack) < PLIES:
         if len(board.move_stack) % 2 == ours:
             board.push(engine.play(board, dice.choice(LIMITS), ponder=False).move)
         else:

@@ -21,8 +21,8 @@ from damier.cli.app import run
 from damier.engine import LEVELS, Engine, elo_table
 from damier.engine.elo import OURS, elo_range, general_table, read_table
 from damier.engine.levels import strength_for_elo
-from damier.protocols.server import Talk
-from damier.protocols.uci.server import UciServer
+from damier.protocols.server import Connection
+from damier.protocols.uci import UciServer
 from damier.storage.database import Database
 from damier.storage.store import Store
 
@@ -190,25 +190,48 @@ def test_a_table_that_cannot_be_read_or_written(tmp_path: Path) -> None:
 
 def dialogue(*lines: str) -> list[str]:
     sink = io.BytesIO()
-    UciServer(Talk(io.BytesIO("\n".join([*lines, "quit", ""]).encode()), sink)).serve()
+    UciServer(Connection(io.BytesIO("\n".join([*lines, "quit", ""]).encode()), sink)).serve()
     return sink.getvalue().decode().splitlines()
 
 
-def test_uci_elo_reaches_as_far_as_any_game_and_is_held_to_each() -> None:
-    least, most = elo_range()
-    said = dialogue("uci")
-    assert f"option name UCI_Elo type spin default {elo_table('chess').elos[4]} min {least} max {most}" in said
+def test_uci_elo_has_the_range_of_the_variant() -> None:
+    ours = next(line for line in dialogue("uci") if line.startswith("option name UCI_Elo"))
     for game in ("chess", "loa", "international"):
         lower, upper = elo_table(game).range
-        for elo in (least, most):
-            said = dialogue(
-                f"setoption name UCI_Variant value {game}",
-                f"setoption name UCI_Elo value {elo}",
-                "setoption name UCI_LimitStrength value true",
-            )
-            known = max(lower, min(elo, upper))
-            words = f"info string UCI_Elo {elo} is out of reach in {game}, playing at {known}"
-            assert (words in said) == (known != elo)
+        said = dialogue("uci", f"setoption name UCI_Variant value {game}")
+        announced = [line for line in said if line.startswith("option name UCI_Elo")]
+        line = f"option name UCI_Elo type spin default {elo_table(game).elos[4]} min {lower} max {upper}"
+        assert announced == list(dict.fromkeys([ours, line]))
+        for elo in (lower - 1, lower, upper, upper + 1):
+            said = dialogue(f"setoption name UCI_Variant value {game}", f"setoption name UCI_Elo value {elo}")
+            words = f"info string option UCI_Elo: '{elo}', expected {lower} to {upper}"
+            assert (words in said) == (not lower <= elo <= upper)
+
+
+def test_uci_elo_that_another_variant_does_not_reach() -> None:
+    """It was set in chess; after the change the nearest of the new game is played, and said."""
+    least = elo_table("chess").range[0]
+    nearest = elo_table("loa").range[0]
+    said = dialogue(
+        f"setoption name UCI_Elo value {least}",
+        "setoption name UCI_LimitStrength value true",
+        "setoption name UCI_Variant value loa",
+    )
+    assert least < nearest
+    assert f"info string UCI_Elo {least} is out of reach in loa, playing at {nearest}" in said
+
+
+@pytest.mark.parametrize("game", ["chess", "loa", "international", "english"])
+def test_the_lowest_hundred_points_differ(game: str) -> None:
+    table = elo_table(game)
+    lowest = [strength_for_elo(elo, table) for elo in range(table.range[0], table.range[0] + 101)]
+    assert len(set(lowest)) == 101
+    server = UciServer(Connection(io.BytesIO(), io.BytesIO()))
+    server.handle("setoption name UCI_LimitStrength value true")
+    server.handle(f"setoption name UCI_Variant value {game}")
+    for elo in range(table.range[0], table.range[0] + 101):
+        server.handle(f"setoption name UCI_Elo value {elo}")
+        assert server.engine.elo == elo
 
 
 @pytest.mark.parametrize("game", ["chess", "loa"])

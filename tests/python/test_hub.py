@@ -17,7 +17,7 @@ from dialogue import Partner
 
 from damier import draughts
 from damier.games import line_of
-from damier.protocols.hub.board import VARIANTS, read_move, read_position, written_move, written_position
+from damier.protocols.hub.text import VARIANTS, format_move, format_position, parse_move, parse_position
 
 START = "W" + 20 * "b" + 10 * "e" + 20 * "w"
 DONE = r"done move=(\S+)(?: ponder=(\S+))?"
@@ -52,13 +52,13 @@ def test_a_game_is_answered(hub: Partner) -> None:
     board = draughts.Board(variant="international")
     hub.send("init", "new-game")
     for _ in range(8):
-        moves = " ".join(line_of(draughts.Board(variant="international"), board.moves, written_move))
+        moves = " ".join(line_of(draughts.Board(variant="international"), board.moves, format_move))
         hub.send(f'pos pos={START} moves="{moves}"', "level depth=3", "go think")
         found = hub.expect(DONE)
-        board.push(read_move(board, found[1]))
+        board.push(parse_move(board, found[1]))
         if found[2]:
-            assert board.is_legal(read_move(board, found[2]))
-    said = [line for line in hub.heard if line.startswith("info")]
+            assert board.is_legal(parse_move(board, found[2]))
+    said = [line for line in hub.received if line.startswith("info")]
     assert said
     assert [line for line in said if not re.fullmatch(INFO, line)] == []
 
@@ -82,10 +82,10 @@ def test_go_answers(hub: Partner) -> None:
     board = draughts.Board(variant="international")
     for level in LEVELS:
         hub.send(f"pos pos={START}", level, "go think")
-        read_move(board, hub.expect(DONE)[1])
+        parse_move(board, hub.expect(DONE)[1])
     for lines in (["pos"], ["level"], ["level moves=3"]):
         hub.send(*lines, "go think")
-        read_move(board, hub.expect(DONE)[1])
+        parse_move(board, hub.expect(DONE)[1])
 
 
 def test_levels_add_up_until_they_are_used(hub: Partner) -> None:
@@ -170,7 +170,7 @@ def test_bad_lines_are_refused_in_words(hub: Partner) -> None:
 def test_unknown_words_are_ignored(hub: Partner) -> None:
     hub.send("", "  ", "hello", "hello world=1", b"\xff\x00", b"x" * 1_000_000, "ping loudly=yes")
     hub.expect("pong")
-    assert hub.heard == ["pong"]
+    assert hub.received == ["pong"]
 
 
 WORDS = (
@@ -232,18 +232,18 @@ def test_every_variant_is_played(hub: Partner, name: str) -> None:
     hub.send(f"set-param name=variant value={name}", "init")
     hub.expect("ready")
     for _ in range(3):
-        hub.send(f"pos pos={written_position(board)}", "level depth=2", "go think")
-        board.push(read_move(board, hub.expect(DONE)[1]))
+        hub.send(f"pos pos={format_position(board)}", "level depth=2", "go think")
+        board.push(parse_move(board, hub.expect(DONE)[1]))
 
 
 @pytest.mark.parametrize("variant", VARIANTS.values())
 def test_moves_and_positions_are_read_as_they_are_written(variant: str) -> None:
     for board in walk(draughts.Board(variant=variant), 7, plies=150):
         assert isinstance(board, draughts.Board)
-        assert written_position(read_position(variant, written_position(board))) == written_position(board)
-        texts = [written_move(board, move) for move in board.legal_moves]
+        assert format_position(parse_position(variant, format_position(board))) == format_position(board)
+        texts = [format_move(board, move) for move in board.legal_moves]
         assert len(set(texts)) == len(texts)
-        assert [read_move(board, text) for text in texts] == list(board.legal_moves)
+        assert [parse_move(board, text) for text in texts] == list(board.legal_moves)
 
 
 @pytest.mark.parametrize("going", [[], ["pos start", "level infinite", "go analyze"]])
@@ -267,5 +267,5 @@ def test_a_game_led_by_another_client(variant: str) -> None:
     assert done.returncode == 0, done.stderr[-2000:]
     board = draughts.Board(variant=variant)
     for word in json.loads(done.stdout):
-        board.push(read_move(board, word))
+        board.push(parse_move(board, word))
     assert board.ply >= 40 or board.outcome()

@@ -391,7 +391,7 @@ def test_a_partner_that_cannot_start_is_told_before_any_game(capsys: pytest.Capt
 
 def test_a_name_is_no_markup(capsys: pytest.CaptureFixture[str]) -> None:
     spec = f"uci:{sys.executable} {BAD_ENGINE} uci 'illegal move',name=x[/y]"
-    assert "name=x[/y] against random" in out(capsys, "match", "chess", spec, "random", "--games", "2")
+    assert "chess: x[/y] against random" in out(capsys, "match", "chess", spec, "random", "--games", "2")
 
 
 @pytest.mark.parametrize(("game", "protocol"), [("chess960", "uci"), ("loa", "uci"), ("frisian", "hub")])

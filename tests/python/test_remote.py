@@ -7,17 +7,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from common import walk
+from common import ROOT, walk
 
 import damier
 from damier import DamierError, Limit, Side, chess, draughts
-from damier.engine import PlayerError
+from damier.engine import PlayerError, SearchResult
 from damier.games import Board
 from damier.protocols import HubEngine, RemoteEngine, UciEngine, XboardEngine
-from damier.protocols.buffer import Lines, LongestLine
-from damier.protocols.client import Heard
-from damier.protocols.hub.client import written_levels
-from damier.protocols.uci.client import note_info, written_go
+from damier.protocols.hub.text import format_levels
+from damier.protocols.lines import LONGEST_LINE, LineBuffer
+from damier.protocols.uci.text import format_go, parse_info
 
 UCI, HUB = (f"{sys.executable} -m damier {protocol}" for protocol in ("uci", "hub"))
 CLOCK = Limit(white_clock=0.5, black_clock=0.5, white_inc=0.01, black_inc=0.01)
@@ -28,11 +27,12 @@ LIMITS = [
     CLOCK,
     Limit(white_clock=0.5, black_clock=0.5, moves_to_go=9),
 ]
-Plies = 40
+PATIENCE = 60.0  # seconds to start, however busy the machine
+PLIES = 40
 START_960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
 
 
-def played(engine: RemoteEngine, board: Board, limits: list[Limit], *, plies: int = Plies) -> Board:
+def played(engine: RemoteEngine, board: Board, limits: list[Limit], *, plies: int = PLIES) -> Board:
     """The board after a game of the engine against itself, in which every move is taken."""
     engine.new_game(board)
     for ply in range(plies):
@@ -51,7 +51,7 @@ def installed(name: str) -> str:
 
 @pytest.mark.parametrize("game", ["chess", "chess960", "loa", "loa6:olympiad", "international", "russian"])
 def test_our_engine_through_uci(game: str) -> None:
-    with UciEngine(game, UCI, options={"Hash": 4}) as engine:
+    with UciEngine(game, UCI, options={"Hash": 4}, patience=PATIENCE) as engine:
         assert engine.name.startswith("damier ")
         played(engine, damier.board(game, START_960 if game == "chess960" else None), LIMITS)
         *_, board = walk(damier.board(game), 3, plies=12)  # another game, already under way
@@ -60,7 +60,7 @@ def test_our_engine_through_uci(game: str) -> None:
 
 @pytest.mark.parametrize("game", ["international", "frisian", "russian", "english"])
 def test_our_engine_through_hub(game: str) -> None:
-    with HubEngine(game, HUB, options={"hash": 4, "threads": 1}) as engine:
+    with HubEngine(game, HUB, options={"hash": 4, "threads": 1}, patience=PATIENCE) as engine:
         assert engine.name.startswith("damier ")
         played(engine, damier.board(game), LIMITS)
         *_, board = walk(damier.board(game), 3, plies=12)
@@ -68,6 +68,23 @@ def test_our_engine_through_hub(game: str) -> None:
         assert thought.move in board.legal_moves
         assert thought.score is not None
         assert (thought.depth, thought.nodes > 0) == (3, True)
+
+
+def test_the_game_on_the_page_word_for_word() -> None:
+    """Our side of it; the engine is a script that ends at the first line that is not as printed."""
+    page, script = ROOT / "docs" / "protocols.md", Path(__file__).with_name("scripted_engine.py")
+    board = damier.board("loa")
+    with UciEngine(
+        "loa", f"{sys.executable} {script} {page} Connecto", options={"Hash": 64}, patience=PATIENCE
+    ) as engine:
+        assert engine.name == "Connecto 1.2"
+        engine.new_game(board)
+        first = engine.play(board, Limit(white_clock=60, black_clock=60, white_inc=0.6, black_inc=0.6))
+        assert (board.text(first.move), str(first.score), first.depth, first.nodes) == ("d1-d3", "+0.12", 6, 48211)
+        for move in ("d1-d3", "a4-c4"):
+            board.push(board.parse(move))
+        second = engine.play(board, Limit(white_clock=58, black_clock=60.29, white_inc=0.6, black_inc=0.6))
+        assert (board.text(second.move), str(second.score)) == ("b1-b3", "#3")
 
 
 def test_stockfish() -> None:
@@ -115,17 +132,17 @@ def test_phalanx(tmp_path: Path) -> None:
 
 def test_protocols_know_their_games() -> None:
     for make, game in ((HubEngine, "chess"), (XboardEngine, "loa"), (XboardEngine, "international")):
-        with pytest.raises(DamierError, match=r"refusal: .* is not spoken in"):
+        with pytest.raises(DamierError, match=r"refusal: .* engines do not play"):
             make(game, "cat")
 
 
 def test_limits_are_written() -> None:
-    assert written_go(Limit(white_clock=-1, black_clock=0.0004, moves_to_go=3)) == "go wtime 1 btime 1 movestogo 3"
-    assert written_go(Limit(nodes=5, time=0.25)) == "go movetime 250 nodes 5"
-    assert written_go(Limit(infinite=True)) == "go infinite"
-    assert written_levels(Limit(black_clock=0.2, black_inc=0.5), Side.BLACK) == ["level time=0.0 inc=0.2"]
-    assert written_levels(Limit(white_clock=9, moves_to_go=4), Side.WHITE) == ["level moves=4 time=9.0"]
-    assert written_levels(Limit(infinite=True), Side.WHITE) == ["level infinite"]
+    assert format_go(Limit(white_clock=-1, black_clock=0.0004, moves_to_go=3)) == "go wtime 1 btime 1 movestogo 3"
+    assert format_go(Limit(nodes=5, time=0.25)) == "go movetime 250 nodes 5"
+    assert format_go(Limit(infinite=True)) == "go infinite"
+    assert format_levels(Limit(black_clock=0.2, black_inc=0.5), Side.BLACK) == ["level time=0.0 inc=0.2"]
+    assert format_levels(Limit(white_clock=9, moves_to_go=4), Side.WHITE) == ["level moves=4 time=9.0"]
+    assert format_levels(Limit(infinite=True), Side.WHITE) == ["level infinite"]
 
 
 @pytest.mark.parametrize(
@@ -143,23 +160,25 @@ def test_limits_are_written() -> None:
     ],
 )
 def test_infos_are_read(line: str, score: str, depth: int, nodes: int) -> None:
-    heard = Heard()
-    note_info(line, heard)
-    assert (str(heard.score), heard.depth, heard.nodes) == (score, depth, nodes)
+    info = parse_info(line, SearchResult(None))
+    assert (str(info.score) if info.has_score else "None", info.depth, info.nodes) == (score, depth, nodes)
 
 
 def test_lines_come_whole_however_they_are_cut() -> None:
-    text = b"\n".join([b"uciok", b"", b"\xff\xfe", b"x" * (3 * LongestLine), b"readyok\r", b"end"])
-    for size in (7, 4096, LongestLine):
-        lines = Lines()
+    text = b"\n".join([b"uciok", b"", b"\xff\xfe", b"x" * (3 * LONGEST_LINE), b"readyok\r", b"end"])
+    for size in (7, 4096, LONGEST_LINE):
+        lines = LineBuffer()
         for at in range(0, len(text), size):
             lines.add(text[at : at + size])
         taken = list(iter(lines.take, None))
         assert [line[:8] for line in taken] == ["uciok", "", "\ufffd\ufffd", "xxxxxxxx", "readyok"]
-        assert len(taken[3]) == LongestLine
+        assert len(taken[3]) == LONGEST_LINE
         assert (lines.rest(), lines.rest(), lines.size) == ("end", None, 0)
 
 
 def test_draughts_boards_of_the_game_only() -> None:
-    with HubEngine("frisian", HUB) as engine, pytest.raises(DamierError, match="was started for frisian"):
+    with (
+        HubEngine("frisian", HUB, patience=PATIENCE) as engine,
+        pytest.raises(DamierError, match="was started for frisian"),
+    ):
         engine.play(draughts.Board(variant="international"), Limit(depth=1))

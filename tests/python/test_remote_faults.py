@@ -21,13 +21,14 @@ from damier import DamierError, Limit, chess
 from damier._core import StopFlag
 from damier.arena.match import Match
 from damier.engine import PlayerError
-from damier.players import player
+from damier.players import RemotePlayer, player
+from damier.players.remote import MOST_READY, close_ready_engines
 from damier.protocols import HubEngine, UciEngine, XboardEngine, check_command, process
 from damier.protocols.xboard import client as xboard
 
 SCRIPT = Path(__file__).with_name("bad_engine.py")
-Brief = 0.5  # seconds: how long the tests wait for what never comes
-Patient = 10.0  # and for what comes, however busy the machine
+BRIEF = 0.5  # seconds: how long the tests wait for what never comes
+PATIENT = 10.0  # and for what comes, however busy the machine
 
 
 class Bench:
@@ -39,11 +40,15 @@ class Bench:
     def command(self, mode: str, protocol: str = "uci") -> str:
         return shlex.join([sys.executable, str(SCRIPT), protocol, mode, self.token])
 
-    def uci(self, mode: str, patience: float = Patient) -> UciEngine:
-        return UciEngine("chess", self.command(mode), patience=patience, ceiling=0.3)
+    def uci(self, mode: str, patience: float = PATIENT) -> UciEngine:
+        return UciEngine("chess", self.command(mode), patience=patience, move_patience=0.3)
+
+    def starts(self) -> int:
+        """How often an engine was started."""
+        return len(Path(self.token, "starts").read_text().splitlines())
 
     def searches(self) -> bool:
-        """Whether an engine has been told to search."""
+        """Whether an engine has been asked to search."""
         return Path(self.token, "searching").exists()
 
     def left(self) -> list[str]:
@@ -85,11 +90,11 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
 @pytest.fixture
 def slow_greeting(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a busy machine an engine may take its time to say what it can do."""
-    monkeypatch.setattr(xboard, "FeaturePatience", Patient)
+    monkeypatch.setattr(xboard, "FEATURE_TIMEOUT", PATIENT)
 
 
 AT_START = {
-    "crash at start": ("crash", "exit code 3, last said: cannot find my book"),
+    "crash at start": ("crash", "exit code 3, last output: cannot find my book"),
     "closed stdout": ("crash", "closed its output"),
     "closed stdin": ("stall", "no uciok within 0.5 s"),
     "no greeting": ("stall", "no uciok within 0.5 s"),
@@ -98,7 +103,7 @@ AT_START = {
 
 
 def _patience(kind: str) -> float:
-    return Brief if kind == "stall" else Patient
+    return BRIEF if kind == "stall" else PATIENT
 
 
 @pytest.mark.parametrize("mode", AT_START)
@@ -111,10 +116,10 @@ def test_faults_at_the_start(bench: Bench, mode: str) -> None:
 
 
 class Hurried(UciEngine):
-    """Patient with a greeting, not with what comes after."""
+    """PATIENT with a greeting, not with what comes after."""
 
-    def _get_ready(self, patience: float) -> None:
-        super()._get_ready(Brief)
+    def _wait_until_ready(self, timeout: float) -> None:
+        super()._wait_until_ready(BRIEF)
 
 
 def test_an_engine_that_is_never_ready(bench: Bench) -> None:
@@ -158,25 +163,25 @@ def test_a_hang_before_a_search_costs_the_time_of_the_move(bench: Bench, protoco
     make, game, _ = ENGINES[protocol]
     engine = make(game, bench.command("ready once", protocol))
     with pytest.raises(PlayerError, match=r"stall: no .* within 0\.6 s"):
-        engine.play(damier.board(game), Limit(time=0.1), margin=Brief)
+        engine.play(damier.board(game), Limit(time=0.1), margin=BRIEF)
 
 
 @pytest.mark.usefixtures("slow_greeting")
 @pytest.mark.parametrize("protocol", ENGINES)
-def test_who_is_told_to_stop_does_not_wait_for_an_engine_to_get_ready(bench: Bench, protocol: str) -> None:
+def test_a_stop_does_not_wait_for_an_engine_to_get_ready(bench: Bench, protocol: str) -> None:
     make, game, _ = ENGINES[protocol]
     engine = make(game, bench.command("ready once", protocol))
-    with pytest.raises(PlayerError, match=r"stall: no .* after it was told to stop"):
-        engine.new_game(damier.board(game), stop=told())
+    with pytest.raises(PlayerError, match=r"stall: no .* after the stop"):
+        engine.new_game(damier.board(game), stop=flag_that_is_set())
 
 
-def test_who_is_told_to_stop_does_not_wait_for_an_engine_to_start(bench: Bench) -> None:
+def test_a_stop_does_not_wait_for_an_engine_to_start(bench: Bench) -> None:
     partner = player(f"uci:{bench.command('no greeting')}")
-    with pytest.raises(PlayerError, match="stall: no uciok after it was told to stop"):
-        partner.new_game(chess.Board(), stop=told())
+    with pytest.raises(PlayerError, match="stall: no uciok after the stop"):
+        partner.new_game(chess.Board(), stop=flag_that_is_set())
 
 
-def told() -> StopFlag:
+def flag_that_is_set() -> StopFlag:
     flag = StopFlag()
     flag.set()
     return flag
@@ -206,7 +211,7 @@ def test_oddities_in_other_protocols(bench: Bench, protocol: str, mode: str) -> 
     with make(game, bench.command(mode, protocol)) as engine:
         assert engine.name in ("bad engine", "bad 1")
         for _ in range(2):
-            board.push(engine.play(board, Limit(time=2), margin=Patient).move)
+            board.push(engine.play(board, Limit(time=2), margin=PATIENT).move)
             board.push(list(board.legal_moves)[-1])
 
 
@@ -214,29 +219,29 @@ def test_oddities_in_other_protocols(bench: Bench, protocol: str, mode: str) -> 
 def test_words_in_xboard_that_nothing_follows_from(bench: Bench, mode: str) -> None:
     with XboardEngine("chess", bench.command(mode, "xboard")) as engine:
         assert engine.name == "bad engine"
-        assert str(engine.play(chess.Board(), Limit(time=0.1), margin=Patient).move) == "e2e4"
+        assert str(engine.play(chess.Board(), Limit(time=0.1), margin=PATIENT).move) == "e2e4"
 
 
 def test_a_draw_claimed_instead_of_a_move_is_a_stall(bench: Bench) -> None:
     engine = XboardEngine("chess", bench.command("only talks", "xboard"))
-    with pytest.raises(PlayerError, match=r"stall: .*, last said: 1/2-1/2 \{Draw by repetition\}"):
-        engine.play(chess.Board(), Limit(time=1), margin=Brief)
+    with pytest.raises(PlayerError, match=r"stall: .*, last output: 1/2-1/2 \{Draw by repetition\}"):
+        engine.play(chess.Board(), Limit(time=1), margin=BRIEF)
 
 
 @pytest.mark.usefixtures("slow_greeting")
 def test_wrong_answers_to_ping_are_no_reason_to_wait_for_ever(bench: Bench) -> None:
     with pytest.raises(PlayerError, match="stall: no pong 1 within"):
-        XboardEngine("chess", bench.command("wrong pong", "xboard"), patience=Brief)
+        XboardEngine("chess", bench.command("wrong pong", "xboard"), patience=BRIEF)
 
 
 @pytest.mark.parametrize("mode", ["no move", "white resigns"])
-def test_who_resigns_lives_on(bench: Bench, mode: str) -> None:
+def test_an_engine_that_resigns_keeps_running(bench: Bench, mode: str) -> None:
     with XboardEngine("chess", bench.command(mode, "xboard")) as engine:
         pid = engine.pid
         for _ in range(2):
             engine.new_game(chess.Board())
             with pytest.raises(PlayerError, match=r"resignation: .*resign"):
-                engine.play(chess.Board(), Limit(time=0.1), margin=Patient)
+                engine.play(chess.Board(), Limit(time=0.1), margin=PATIENT)
         assert engine.pid == pid
 
 
@@ -251,7 +256,7 @@ def test_a_match_ends_by_resignation(bench: Bench) -> None:
 def test_bad_starts_in_other_protocols(bench: Bench, monkeypatch: pytest.MonkeyPatch, protocol: str, mode: str) -> None:
     make, game, _ = OTHER[protocol]
     if mode != "no greeting":
-        monkeypatch.setattr(xboard, "FeaturePatience", Patient)
+        monkeypatch.setattr(xboard, "FEATURE_TIMEOUT", PATIENT)
     kind = "crash" if "crash" in mode else "stall"
     with (
         pytest.raises(PlayerError) as error,
@@ -268,7 +273,7 @@ def test_oddities_that_cost_nothing(bench: Bench, mode: str) -> None:
         board = chess.Board()
         engine.new_game(board)
         for expected in ("e2e4", "g1f3"):
-            assert str(engine.play(board, Limit(time=2), margin=Patient).move) == expected
+            assert str(engine.play(board, Limit(time=2), margin=PATIENT).move) == expected
             board.play(expected)
             board.push(next(iter(board.legal_moves)))
             time.sleep(0.05)
@@ -278,17 +283,17 @@ def test_oddities_that_cost_nothing(bench: Bench, mode: str) -> None:
 def test_an_engine_comes_back_after_a_fault(bench: Bench) -> None:
     engine = bench.uci("crash in search")
     with pytest.raises(PlayerError):
-        engine.play(chess.Board(), Limit(time=0.1), margin=Patient)
+        engine.play(chess.Board(), Limit(time=0.1), margin=PATIENT)
     engine.command = bench.command("good")
     engine.restart()
-    assert str(engine.play(chess.Board(), Limit(time=0.1), margin=Patient).move) == "e2e4"
+    assert str(engine.play(chess.Board(), Limit(time=0.1), margin=PATIENT).move) == "e2e4"
     engine.close()
 
 
 def test_an_unread_input_does_not_block(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "SendPatience", 0.3)
+    monkeypatch.setattr(process, "SEND_TIMEOUT", 0.3)
     engine = bench.uci("unread")
-    with pytest.raises(PlayerError, match="stall: does not read its input"):
+    with pytest.raises(PlayerError, match="stall: did not read its input"):
         engine._send(1_000_000 * "x")
     engine.close()
 
@@ -318,7 +323,7 @@ def in_its_search(engine: UciEngine, act: Callable[[], None]) -> Iterator[None]:
 
 def test_an_engine_that_ignores_stop_stalls(bench: Bench) -> None:
     engine = bench.uci("hang in search")
-    stalled = pytest.raises(PlayerError, match="stall: no move after it was told to stop")
+    stalled = pytest.raises(PlayerError, match="stall: no move after the stop")
     with in_its_search(engine, engine.stop), stalled:
         engine.play(chess.Board(), Limit(infinite=True), margin=0.2)
 
@@ -327,6 +332,14 @@ def test_closing_from_another_thread_ends_the_search(bench: Bench) -> None:
     engine = bench.uci("hang in search")
     with in_its_search(engine, engine.close), pytest.raises(PlayerError, match="crash"):
         engine.play(chess.Board(), Limit(infinite=True))
+
+
+def test_an_engine_is_of_our_session_and_of_its_own_process_group(bench: Bench) -> None:
+    """Linux shares out time by session, so that one of its own would starve us; Ctrl-C goes to our group only."""
+    with bench.uci("good") as engine:
+        assert engine.pid
+        assert os.getsid(engine.pid) == os.getsid(0)
+        assert os.getpgid(engine.pid) == engine.pid != os.getpgid(0)
 
 
 def test_no_engine_outlives_us(bench: Bench) -> None:
@@ -390,3 +403,92 @@ def test_refusals(bench: Bench) -> None:
         assert engine.name == "our friend"
         with pytest.raises(DamierError, match="our friend was started for chess, not loa"):
             engine.new_game(damier.board("loa"))
+
+
+def test_patience_can_be_given_in_a_spec(bench: Bench) -> None:
+    """For the start and for a move under a limit without time; both are named when they end a game."""
+    for mode, key in (("no greeting", "patience"), ("hang in search", "move_patience")):
+        partner = player(f"uci:{bench.command(mode)},depth=1,{key}=0.2")
+        with pytest.raises(PlayerError, match=rf"stall: no \w+ within 0\.2 s \({key}\)"):
+            partner.play(chess.Board())
+    partner = player(f"uci:{bench.command('good')},patience=90,move_patience=1e6")
+    partner.new_game(chess.Board())
+    assert isinstance(partner, RemotePlayer)
+    assert partner.engine
+    assert (partner.engine.patience, partner.engine.move_patience) == (90, 1e6)
+    partner.close()
+    for wrong in ("0", "-1", "nan", "inf"):
+        for key in ("patience", "move_patience"):
+            with pytest.raises(DamierError, match=f"{key} is .*, expected more than 0 seconds"):
+                player(f"uci:cat,{key}={wrong}")
+
+
+def test_an_engine_that_announces_no_variant_can_be_vouched_for(bench: Bench) -> None:
+    command = bench.command("loa")
+    with pytest.raises(PlayerError, match=r"bad engine does not play loa.*assume_variant=on"):
+        player(f"uci:{command}").play(damier.board("loa"))
+    partner = player(f"uci:{command},assume_variant=on")
+    assert str(partner.play(damier.board("loa")).move) == "b1-b3"
+    partner.close()
+    with HubEngine("frisian", bench.command("good", "hub"), assume_variant=True) as engine:
+        assert engine.game == "frisian"
+    with XboardEngine("chess960", bench.command("good", "xboard"), assume_variant=True) as xboard_engine:
+        assert xboard_engine.game == "chess960"
+
+
+def test_each_engine_is_started_once_before_the_first_game(bench: Bench) -> None:
+    Match("chess", "random", f"xboard:{bench.command('no move', 'xboard')}", games=4).run()
+    assert bench.starts() == 1
+
+
+def test_an_engine_that_dies_between_its_check_and_the_game_is_started_again(bench: Bench) -> None:
+    spec = f"uci:{bench.command('good')}"
+    checked = player(spec)
+    checked.new_game(chess.Board())
+    assert isinstance(checked, RemotePlayer)
+    assert checked.engine
+    pid = checked.engine.pid
+    assert pid
+    checked.release()
+    os.kill(pid, signal.SIGKILL)
+    while Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z":
+        time.sleep(0.01)
+    partner = player(spec)
+    partner.new_game(chess.Board())
+    assert bench.starts() == 2
+    partner.close()
+
+
+def test_ready_engines_that_no_player_takes_are_closed(bench: Bench) -> None:
+    for number in range(2 * MOST_READY):
+        partner = player(f"uci:{bench.command('good')},option.Hash={number + 1}")
+        partner.new_game(chess.Board())
+        partner.release()
+    close_ready_engines()
+    assert bench.left() == []
+
+
+def test_an_engine_goes_by_its_own_name(bench: Bench, tmp_path: Path) -> None:
+    resigns = bench.command("no move", "xboard")
+    partner = player(f"xboard:{resigns}")
+    assert partner.name == resigns
+    partner.new_game(chess.Board())
+    assert partner.name == "bad engine"
+    partner.close()
+    for key, name in (("", "bad engine"), (",name=coward", "coward")):
+        Match("chess", "random", f"xboard:{resigns}{key}", games=2, out=tmp_path / name).run()
+        games = (tmp_path / name / "games.pgn").read_text()
+        assert games.count(f'[White "{name}"]') == games.count(f'[Black "{name}"]') == 1
+
+
+def test_control_characters_of_engines_go_no_further(bench: Bench) -> None:
+    for protocol, (make, game, _) in ENGINES.items():
+        with make(game, bench.command("evil name", protocol)) as engine:
+            assert engine.name.isprintable()
+            assert "[2J" in engine.name
+    with UciEngine("chess", bench.command("good"), name="our\x07\udcff friend") as engine:
+        assert engine.name == "our\ufffd\ufffd friend"
+    assert player("uci:cat,name=a\x1b[31m").name == "a\ufffd[31m"
+    with pytest.raises(PlayerError) as error:
+        bench.uci("crash at start")
+    assert error.value.words.endswith("last output: cannot find my book \ufffd[2J")

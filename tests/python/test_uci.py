@@ -11,12 +11,12 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from common import EVERY_GAME, walk
-from dialogue import Partner
+from common import EVERY_GAME, ROOT, walk
+from dialogue import Partner, dialogues
 
 import damier
 from damier.games import line_of
-from damier.protocols.uci.moves import read, written
+from damier.protocols.uci.text import format_move, parse_move
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 BEST = r"bestmove (\S+)(?: ponder (\S+))?"
@@ -39,7 +39,7 @@ def ready(uci: Partner) -> None:
 
 def moves_of(board: damier.games.Board) -> str:
     """The end of a `position` line: the moves of a game from its usual start."""
-    words = line_of(damier.board(board.variant), board.moves, written)
+    words = line_of(damier.board(board.variant), board.moves, format_move)
     return f" moves {' '.join(words)}" if words else ""
 
 
@@ -48,14 +48,14 @@ def test_introduction(uci: Partner) -> None:
     uci.expect("id name damier .+")
     uci.expect("id author .+")
     uci.expect("uciok")
-    options = {found[1] for line in uci.heard if (found := re.match(r"option name (.+) type ", line))}
+    options = {found[1] for line in uci.received if (found := re.match(r"option name (.+) type ", line))}
     assert options == {
         *("Hash", "Threads", "MultiPV", "Ponder", "Move Overhead", "Clear Hash", "EvalFile"),
-        *("UCI_Chess960", "UCI_ShowWDL", "UCI_LimitStrength", "UCI_Elo", "UCI_Variant"),
+        *("UCI_AnalyseMode", "UCI_Chess960", "UCI_ShowWDL", "UCI_LimitStrength", "UCI_Elo", "UCI_Variant"),
     }
-    assert "option name Clear Hash type button" in uci.heard
-    assert "option name EvalFile type string default <empty>" in uci.heard
-    variants = next(line for line in uci.heard if line.startswith("option name UCI_Variant")).split(" var ")
+    assert "option name Clear Hash type button" in uci.received
+    assert "option name EvalFile type string default <empty>" in uci.received
+    variants = next(line for line in uci.received if line.startswith("option name UCI_Variant")).split(" var ")
     assert variants[0].endswith("type combo default chess")
     assert sorted(variants[1:]) == sorted(damier.GAMES)
 
@@ -70,9 +70,20 @@ def test_a_game_is_answered(uci: Partner) -> None:
         board.push(move)
         if found[2]:
             assert board.is_legal(board.parse_uci(found[2]))
-    said = [line for line in uci.heard if line.startswith("info")]
+    said = [line for line in uci.received if line.startswith("info")]
     assert said
     assert [line for line in said if not re.fullmatch(INFO, line)] == []
+
+
+def test_the_dialogue_of_the_page(uci: Partner) -> None:
+    """Line by line; of what a search reports only the form."""
+    (dialogue,) = (lines for lines in dialogues(ROOT / "docs" / "protocols.md") if "Connecto" not in "".join(lines))
+    for line in dialogue:
+        text = line[2:]
+        if line.startswith("> "):
+            uci.send(text)
+        else:
+            uci.expect(INFO if re.fullmatch(INFO, text) else BEST if re.fullmatch(BEST, text) else re.escape(text))
 
 
 GOES = [
@@ -123,7 +134,7 @@ def test_limited_strength(uci: Partner) -> None:
     uci.send("go wtime 60000 btime 60000")
     uci.expect(INFO)
     uci.expect(BEST)
-    assert not [line for line in uci.heard if "multipv 2" in line]
+    assert not [line for line in uci.received if "multipv 2" in line]
     uci.send("go ponder wtime 60000 btime 60000")
     uci.silent("bestmove .*", 0.2)
     uci.send("ponderhit")
@@ -132,6 +143,34 @@ def test_limited_strength(uci: Partner) -> None:
     uci.expect("info depth 7 .*")
     uci.send("stop")
     uci.expect(BEST)
+
+
+def test_analyse_mode_is_at_full_strength(uci: Partner) -> None:
+    uci.send("setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 700", "position startpos")
+    uci.send("go depth 7")
+    uci.expect(BEST)
+    assert not [line for line in uci.received if line.startswith("info depth 7 ")]
+    uci.send("setoption name UCI_AnalyseMode value true", "go depth 7")
+    uci.expect("info depth 7 .*")
+    uci.expect(BEST)
+    assert not [line for line in uci.received if "multipv 2" in line]
+
+
+def test_a_long_search_says_which_root_move_it_is_at(uci: Partner) -> None:
+    uci.send("setoption name UCI_Variant value loa", "go infinite")
+    found = uci.expect(r"info currmove (\S+) currmovenumber (\d+)")
+    board = damier.board("loa")
+    assert parse_move(board, found[1]) in board.legal_moves
+    assert 1 <= int(found[2]) <= len(board.legal_moves)
+    uci.send("stop")
+    uci.expect(BEST)
+
+
+@pytest.mark.parametrize("protocol", ["uci", "hub"])
+def test_a_byte_order_mark_is_skipped(protocol: str) -> None:
+    with Partner(protocol) as partner:
+        partner.send(b"\xef\xbb\xbf" + protocol.encode())
+        partner.expect({"uci": "uciok", "hub": "wait"}[protocol])
 
 
 @pytest.mark.parametrize(
@@ -183,7 +222,7 @@ def test_multipv_and_wdl(uci: Partner) -> None:
     )
     uci.expect(BEST)
     last = {}
-    for line in uci.heard:
+    for line in uci.received:
         if found := re.fullmatch(
             r"info depth \d+ seldepth \d+ multipv (\d) .* wdl (\d+) (\d+) (\d+) .* pv (\S+).*", line
         ):
@@ -239,7 +278,7 @@ def test_settings_taken_in_silence(uci: Partner) -> None:
         uci.send(f"setoption {setting}")
     uci.send("position startpos", "go depth 2")
     uci.expect(BEST)
-    assert not [line for line in uci.heard if "string" in line]
+    assert not [line for line in uci.received if "string" in line]
 
 
 IMPOSSIBLE = [
@@ -278,7 +317,7 @@ def test_impossible_positions_are_refused_in_words(uci: Partner) -> None:
 def test_unknown_words_are_ignored(uci: Partner) -> None:
     uci.send("hello", "", "   ", "\t", "xboard", "joho isready")
     uci.expect("readyok")
-    assert uci.heard == ["readyok"]
+    assert uci.received == ["readyok"]
     uci.send("debug on", "hello there")
     uci.expect("info string no command in 'hello there'")
 
@@ -364,7 +403,7 @@ def test_every_game_is_played_by_its_name(uci: Partner, name: str) -> None:
     assert uci.expect("Fen: (.+)")[1] == board.fen()
     for _ in range(4):
         uci.send("go depth 2")
-        board.push(read(board, uci.expect(BEST)[1]))
+        board.push(parse_move(board, uci.expect(BEST)[1]))
         uci.send(f"position startpos{moves_of(board)}", "d")
         assert uci.expect("Fen: (.+)")[1] == board.fen()
         uci.send(f"position fen {board.fen()}", "d")
@@ -374,9 +413,9 @@ def test_every_game_is_played_by_its_name(uci: Partner, name: str) -> None:
 @pytest.mark.parametrize("name", EVERY_GAME)
 def test_moves_are_read_as_they_are_written(name: str) -> None:
     for board in walk(damier.board(name), 11, plies=150):
-        texts = [written(board, move) for move in board.legal_moves]
+        texts = [format_move(board, move) for move in board.legal_moves]
         assert len(set(texts)) == len(texts)
-        assert [read(board, text) for text in texts] == list(board.legal_moves)
+        assert [parse_move(board, text) for text in texts] == list(board.legal_moves)
         assert not [text for text in texts if " " in text]
 
 
@@ -433,7 +472,7 @@ def test_interrupt_is_quiet() -> None:
         uci.process.kill()
 
 
-def test_a_partner_who_stops_listening() -> None:
+def test_a_client_that_stops_reading() -> None:
     """What is written to a closed pipe is lost in silence, and the next line ends the process."""
     process = subprocess.Popen(
         [sys.executable, "-m", "damier", "uci"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE

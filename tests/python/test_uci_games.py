@@ -15,8 +15,8 @@ import chess.engine
 import pytest
 
 OURS = [sys.executable, "-m", "damier", "uci"]
-Overhead = 0.05  # seconds
-LongestGame = 250  # plies; what is not decided then need not be
+OVERHEAD = 0.05  # seconds
+LONGEST_GAME = 250  # plies; what is not decided then need not be
 OPENINGS = ["", "e2e4 e7e5 g1f3 b8c6", "d2d4 d7d5 c2c4 e7e6", "e2e4 c7c5 g1f3 d7d6", "c2c4 g8f6 b1c3 g7g6"]
 
 
@@ -66,11 +66,11 @@ def started(rival: Rival) -> chess.engine.SimpleEngine:
 def ours(caplog: pytest.LogCaptureFixture) -> Iterator[chess.engine.SimpleEngine]:
     """Our engine; python-chess logs every line it cannot make sense of, and of ours there may be none."""
     engine = chess.engine.SimpleEngine.popen_uci(OURS, timeout=20)
-    engine.configure({"Hash": 16, "Move Overhead": round(1000 * Overhead)})
+    engine.configure({"Hash": 16, "Move Overhead": round(1000 * OVERHEAD)})
     yield engine
     engine.quit()
-    told = [record.getMessage() for record in caplog.get_records("call") if record.levelno >= logging.WARNING]
-    assert [line for line in told if "pid=" not in line or f"pid={engine.transport.get_pid()}" in line] == []
+    logged = [record.getMessage() for record in caplog.get_records("call") if record.levelno >= logging.WARNING]
+    assert [line for line in logged if "pid=" not in line or f"pid={engine.transport.get_pid()}" in line] == []
 
 
 def play(
@@ -81,7 +81,7 @@ def play(
     game = object()
     try:
         theirs.configure(rival.options)
-        while not board.is_game_over(claim_draw=True) and board.ply() < LongestGame:
+        while not board.is_game_over(claim_draw=True) and board.ply() < LONGEST_GAME:
             if board.turn == we:
                 board.push(our_move(ours, board, game, pace))
                 continue

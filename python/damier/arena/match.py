@@ -45,6 +45,7 @@ class Match(Event):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self.names = self.first, self.second  # in tables and records
         games.info(self.game)
         if self.games is None and self.sprt is None:
             raise DamierError("a match needs a number of games or a test to end by")
@@ -85,7 +86,7 @@ class Match(Event):
         return self.tally
 
     def _encounter(self, number: int) -> Encounter:
-        first, second = Entrant(self.first, self.first), Entrant(self.second, self.second)
+        first, second = Entrant(self.names[0], self.first), Entrant(self.names[1], self.second)
         return Encounter(key_of(number), str(number + 1), first, second)
 
     def _recount(self, store: Store[int] | None) -> set[int]:
@@ -103,7 +104,7 @@ class Match(Event):
         games = (
             sheet
             for number, pair in kept
-            for sheet in sheets(self.game, pair, self.first, self.second, str(number + 1), started=started)
+            for sheet in sheets(self.game, pair, *self.names, str(number + 1), started=started)
         )
         write_records(store.folder, self.game, games)
 
@@ -116,8 +117,10 @@ class Match(Event):
         return nothing_new or self.sprt.verdict(self.tally.pairs) is not None
 
     def _try_players(self, book: Openings) -> None:
-        for spec in (self.first, self.second):
-            try_player(spec, book[0].board(self.game))
+        """Raise what is wrong with a player; external engines then go by their own names, unless these are the same."""
+        first, second = (try_player(spec, book[0].board(self.game)) for spec in (self.first, self.second))
+        if first != second:
+            self.names = first, second
 
     def _played(self, book: Openings, done: set[int]) -> Generator[tuple[int, Pair], None, None]:
         """Pairs as they end."""

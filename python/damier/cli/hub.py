@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from damier.protocols.hub.server import HubServer
-from damier.protocols.server import standard_talk
+from damier.protocols import HubServer, stdio_connection
 
 
 def hub() -> None:
     """Speak Hub 2 on the standard streams, as draughts GUIs do."""
-    HubServer(standard_talk()).serve()
+    HubServer(stdio_connection()).serve()

@@ -125,7 +125,7 @@ def shown(asked: Match) -> Iterator[Callable[[Tally], None]]:
 def table_of(asked: Match, tally: Tally, rate: float | None = None) -> Table:
     """What is known so far, for people."""
     pairs = tally.pairs
-    title = f"{asked.game}: {asked.first} against {asked.second}, {asked.control}"
+    title = f"{asked.game}: {asked.names[0]} against {asked.names[1]}, {asked.control}"
     table = Table(title=escape(title), title_justify="left", show_header=False)
     table.add_column(style="dim")
     table.add_column()

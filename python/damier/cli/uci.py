@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from damier.protocols.server import standard_talk
-from damier.protocols.uci.server import UciServer
+from damier.protocols import UciServer, stdio_connection
 
 
 def uci() -> None:
     """Speak UCI on the standard streams: chess for any GUI, every other game for those that know variants."""
-    UciServer(standard_talk()).serve()
+    UciServer(stdio_connection()).serve()

@@ -119,14 +119,14 @@ def general_table() -> EloTable:
     return read_table(_file(OURS, GENERAL))
 
 
-def elo_range() -> tuple[int, int]:
-    """The least and the most Elo of any game.
+def elo_range(game: str | None = None) -> tuple[int, int]:
+    """The least and the most Elo of a game, or of any game.
 
     >>> least, most = elo_range()
-    >>> least <= elo_table("loa").elos[4] <= most
+    >>> least <= elo_range("loa")[0] < elo_range("loa")[1] <= most
     True
     """
-    found = [_sound_table(game).range for game in games.GAMES]
+    found = [_sound_table(name).range for name in ([game] if game else games.GAMES)]
     return min(least for least, _ in found), max(most for _, most in found)
 
 

@@ -32,6 +32,10 @@ class Player:
     def close(self) -> None:
         """Frees what the player holds; it is not asked again."""
 
+    def release(self) -> None:
+        """Like `close`, but whatever was slow to start may go to the next player of the same spec."""
+        self.close()
+
 
 def legal_moves(board: Board) -> list[Move]:
     """The moves to choose from; an error when there is none."""

@@ -64,6 +64,7 @@ def _textbook_kind(algorithm: str) -> Kind:
 def _remote_kind(protocol: str) -> Kind:
     keys: dict[str, Callable[[str], Any]] = {"command": str, "dir": str, "name": str}
     keys |= {"time": float, "depth": whole, "nodes": whole}
+    keys |= {"patience": float, "move_patience": float, "assume_variant": on_or_off}
     return Kind(partial(RemotePlayer, protocol), keys, bare="command", takes_options=True)
 
 

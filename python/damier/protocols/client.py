@@ -1,4 +1,4 @@
-"""What every external engine shares: its life, the time it has for a move, and what happens when it fails."""
+"""What every external engine has in common: its process, the time it has for a move, and what happens when it fails."""
 
 from __future__ import annotations
 
@@ -9,72 +9,85 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Self, TypeVar
 
 from damier import games
 from damier._core import DamierError, MoveError, Side, StopFlag
-from damier.engine import FaultKind, Limit, PlayerError, Score, SearchResult
-from damier.games import Board
+from damier.board import Board, Move
+from damier.engine import FaultKind, Limit, PlayerError, SearchResult
+from damier.protocols.lines import clean
 from damier.protocols.process import Process, check_command
 
-__all__ = ["Heard", "MoveLike", "OptionValue", "RemoteEngine", "legal", "seconds_allowed"]
+__all__ = ["OptionValue", "RemoteEngine", "check_seconds", "legal_move", "looks_like_move", "seconds_allowed"]
 
+AnyBoard = TypeVar("AnyBoard", bound=Board)
 OptionValue = str | int | float | bool | None
-Margin = 1.0  # seconds an answer may be late before the engine is told to stop
-StopPatience = 0.5  # seconds from there to the end of our patience
+PATIENCE = 10.0  # seconds to start, and to get ready before a game
+MOVE_PATIENCE = 60.0  # seconds for a move under a limit that sets no time
+MARGIN = 1.0  # seconds a move may be late before the engine is asked to stop
+STOP_TIMEOUT = 0.5  # seconds it then has to answer
+POLL_INTERVAL = 0.1  # seconds between two checks of the stop flag
 # Squares one after the other, numbers, or SAN.
-MoveLike = re.compile(
+MOVE = re.compile(
     r"([a-l]\d{1,2}){2,}[a-z]?|\d{1,2}([-x:]\d{1,2})+|[KQRBN]?[a-h1-8x]{2,6}(=?[QRBN])?[+#]?|O-O(-O)?|0000"
 )
-Glance = 0.1  # seconds between two looks whether somebody wants the search to stop
+
+
+def looks_like_move(text: str) -> bool:
+    """Whether a text is written as a move of some game, legal or not.
+
+    >>> looks_like_move("e2e5"), looks_like_move("resign")
+    (True, False)
+    """
+    return MOVE.fullmatch(text) is not None
+
+
+def check_seconds(**settings: float) -> None:
+    """Refuse a setting that is not a positive number of seconds.
+
+    >>> check_seconds(patience=30)
+    """
+    for name, seconds in settings.items():
+        if not 0 < seconds < math.inf:  # nor NaN
+            raise DamierError(f"{name} is {seconds:g}, expected more than 0 seconds")
 
 
 def seconds_allowed(limit: Limit, turn: Side) -> float | None:
-    """The time the side to move has by the limit itself, None where it names none.
+    """The time the limit gives to the side to move, None if it gives none.
 
     >>> seconds_allowed(Limit(white_clock=60, black_clock=50, depth=9), Side.BLACK)
-    50
+    50.0
     """
     known = [seconds for seconds in (limit.time, limit.clock_of(turn)) if seconds is not None]
     return max(0, min(known)) if known else None
 
 
-@dataclass
-class Heard:
-    """What an engine has said of the search under way."""
-
-    score: Score | None = None
-    depth: int = 0
-    nodes: int = 0
-    remark: str = ""  # in words, of no consequence by themselves
-
-    def is_past(self, limit: Limit) -> bool:
-        """Whether it goes on beyond the limit, as engines do that know no such limit."""
-        return self.nodes > (limit.nodes or math.inf) or self.depth > (limit.depth or math.inf)
-
-
-def legal(board: Board, text: str, read: Callable[[Any, str], Any]) -> Any:
-    """The move a text stands for; PlayerError says whether it is illegal or no move at all.
+def legal_move(board: AnyBoard, text: str, parse: Callable[[AnyBoard, str], Move]) -> Move:
+    """The move that a text names; PlayerError says whether it is illegal or not a move at all.
 
     >>> from damier import chess
-    >>> legal(chess.Board(), "e2e4", chess.Board.parse_uci)
+    >>> legal_move(chess.Board(), "e2e4", chess.Board.parse_uci)
     <Move e2e4>
     """
     try:
-        return read(board, text)
+        return parse(board, text)
     except DamierError:
-        kind: FaultKind = "illegal move" if MoveLike.fullmatch(text) else "garbage"
+        kind: FaultKind = "illegal move" if looks_like_move(text) else "garbage"
         raise PlayerError(kind, f"{text[:40] or 'nothing'!r} in {board.fen()}") from None
 
 
 class RemoteEngine(ABC):
     """An engine in a process of its own. After a PlayerError it is closed unless it resigned; `restart` brings it back.
 
-    `patience` is how many seconds it may take to start or to get ready, `ceiling` how many a move may take under a
-    limit that names no time; once the flag `stop` is set it is hurried, from its start on.
+    It has `patience` seconds to start and to get ready, and `move_patience` for a move under a limit that sets no time.
+    Setting the flag `stop` cuts any of that short. With `assume_variant` it need not announce that it plays the game.
     """
+
+    PROTOCOL = "UCI"
+    QUIT = "quit"
+    STOP = "stop"
 
     def __init__(
         self,
@@ -84,22 +97,26 @@ class RemoteEngine(ABC):
         options: Mapping[str, OptionValue] | None = None,
         directory: str | None = None,
         name: str | None = None,
-        patience: float = 10.0,
-        ceiling: float = 60.0,
+        patience: float = PATIENCE,
+        move_patience: float = MOVE_PATIENCE,
+        assume_variant: bool = False,
         stop: StopFlag | None = None,
     ) -> None:
         self._process: Process | None = None
         self.game = games.info(game).name
-        if not self._may_play(self.game):
-            raise PlayerError("refusal", f"{self.Protocol} is not spoken in {games.info(game).title}")
+        if not self._supports(self.game):
+            raise PlayerError("refusal", f"{self.PROTOCOL} engines do not play {games.info(game).title}")
         self.command, self.directory = command, directory
         self.options = dict(options or {})
-        self.patience, self.ceiling = patience, ceiling
+        check_seconds(patience=patience, move_patience=move_patience)
+        self.patience, self.move_patience = patience, move_patience
+        self.assume_variant = assume_variant
         self._given_name = name
-        self.name = name or Path(check_command(command, directory)[0]).name
-        self._state = threading.Lock()  # of the three that follow
-        self._thinking = self._searching = self._stop_wanted = False
+        self.name = clean(name or Path(check_command(command, directory)[0]).name)
+        self._lock = threading.Lock()  # guards the three that follow
+        self._playing = self._searching = self._stop_wanted = False
         self._flag = StopFlag()
+        self._remark = ""  # the last message in this search that was not an info
         self.restart(stop=stop)
 
     def __enter__(self) -> Self:
@@ -108,64 +125,65 @@ class RemoteEngine(ABC):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # What a protocol has to say
+    # What each protocol defines
 
-    Protocol = "UCI"
-    Farewell = "quit"
-    StopWord = "stop"
-
-    def _may_play(self, game: str) -> bool:
-        """Whether the protocol knows the game at all."""
+    def _supports(self, game: str) -> bool:
+        """Whether the protocol can play the game at all."""
         return True
 
     @abstractmethod
-    def _introduce(self) -> None:
-        """Shake hands and set the options."""
+    def _handshake(self) -> None:
+        """Greet the engine and set its options."""
 
     @abstractmethod
-    def _begin(self, board: Board) -> None:
-        """Tell that a game begins."""
+    def _send_new_game(self, board: Board) -> None:
+        """Announce a new game."""
 
     @abstractmethod
-    def _prepare(self, board: Board, limit: Limit) -> None:
+    def _send_position(self, board: Board, limit: Limit) -> None:
         """Set up the position."""
 
     @abstractmethod
-    def _get_ready(self, patience: float) -> None:
-        """Wait until the engine has done what it was told, and leave behind whatever it said before."""
+    def _wait_until_ready(self, timeout: float) -> None:
+        """Wait until the engine has done all it was sent, and skip whatever it wrote before."""
 
     @abstractmethod
-    def _go(self, board: Board, limit: Limit) -> list[str]:
+    def _go_lines(self, board: Board, limit: Limit) -> list[str]:
         """The lines that start the search."""
 
     @abstractmethod
-    def _listen(self, board: Board, line: str, heard: Heard) -> Any | None:
-        """Note what a line says of the search; the move where it ends it."""
+    def _read_line(self, board: Board, line: str, info: SearchResult) -> SearchResult:
+        """What is known of the search after this line; it has a move once the search has ended."""
 
-    # Life
+    # Start and end
 
     @property
     def pid(self) -> int | None:
-        """The number of its process, None when it is closed."""
+        """The id of its process, None when it is closed."""
         return self._process.pid if self._process else None
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether its process is running."""
+        return self._process is not None and self._process.is_alive
+
     def restart(self, *, stop: StopFlag | None = None) -> None:
-        """Start the engine, ending first the process it may have."""
+        """Start the engine, after ending the process it may have."""
         self.close()
         self._flag = stop or StopFlag()
         self._process = Process(self.command, self.directory)
-        with self._or_closed():
-            self._introduce()
+        with self._closing_on_error():
+            self._handshake()
 
     def close(self) -> None:
-        """Let the engine go, by force where it does not go by itself."""
+        """Ask the engine to quit, and kill it if it does not."""
         if self._process:
-            self._process.close(None if self._searching else self.Farewell)
+            self._process.close(None if self._searching else self.QUIT)
             self._process = None
 
     @contextmanager
-    def _or_closed(self) -> Iterator[None]:
-        """Whatever fails inside, by its fault or a Ctrl-C, ends the process: nobody knows what it would say next."""
+    def _closing_on_error(self) -> Iterator[None]:
+        """Any failure inside, the engine's fault or Ctrl-C, ends the process: what it would send next is unknown."""
         try:
             yield
         except BaseException as error:
@@ -178,59 +196,61 @@ class RemoteEngine(ABC):
     # Play
 
     def new_game(self, board: Board, *, stop: StopFlag | None = None) -> None:
-        """Tell that a game begins with this board; PlayerError if the engine does not get ready."""
+        """Announce a game that starts with this board; PlayerError if the engine does not get ready."""
         self._check(board)
         self._flag = stop or StopFlag()
-        with self._or_closed():
-            self._begin(board)
-            self._get_ready(self.patience)
+        with self._closing_on_error():
+            self._send_new_game(board)
+            self._wait_until_ready(self.patience)
 
-    def play(self, board: Board, limit: Limit, *, stop: StopFlag | None = None, margin: float = Margin) -> SearchResult:
-        """Ask for a move; PlayerError if none comes within the time of the limit and a margin, or if it is no move."""
+    def play(self, board: Board, limit: Limit, *, stop: StopFlag | None = None, margin: float = MARGIN) -> SearchResult:
+        """Ask for a move; PlayerError if none comes within the time of the limit and a margin, or if it is illegal."""
         self._check(board)
         if not board.legal_moves:
             raise MoveError("there is no legal move to choose from")
         allowed = math.inf if limit.infinite else seconds_allowed(limit, board.turn)
         late = math.inf if allowed is None else allowed + margin
         self._flag = stop or StopFlag()
-        with self._state:
-            self._thinking, self._stop_wanted = True, False
+        with self._lock:
+            self._playing, self._stop_wanted = True, False
         try:
-            with self._or_closed():
-                self._prepare(board, limit)
-                self._get_ready(min(self.patience, late))
-                return self._search(board, limit, self.ceiling if allowed is None else late, margin)
+            with self._closing_on_error():
+                self._send_position(board, limit)
+                self._wait_until_ready(min(self.patience, late))
+                return self._search(board, limit, self.move_patience if allowed is None else late, margin)
         finally:
-            with self._state:
-                self._thinking = self._searching = False
+            with self._lock:
+                self._playing = self._searching = False
 
-    def _search(self, board: Board, limit: Limit, patience: float, margin: float) -> SearchResult:
-        heard = Heard()
+    def _search(self, board: Board, limit: Limit, timeout: float, margin: float) -> SearchResult:
+        info, self._remark = SearchResult(None), ""
         process = self._running()
-        with self._state:
-            process.send(*self._go(board, limit))
+        with self._lock:
+            process.send(*self._go_lines(board, limit))
             self._searching = True
-        deadline = time.monotonic() + patience
-        hurried, next_stop = False, 0.0
-        while True:
+        start = time.monotonic()
+        deadline, stopping, next_stop = start + timeout, False, 0.0
+        while info.move is None:
             now = time.monotonic()
-            told = self._stop_wanted or self._flag.is_set()
-            if not hurried and (told or heard.is_past(limit) or now > deadline):
-                hurried, deadline = True, min(deadline, now + margin if told else math.inf) + StopPatience
-            if hurried and now > deadline:
-                raise PlayerError("stall", _late(patience) + (f", last said: {heard.remark}" if heard.remark else ""))
-            if hurried and now > next_stop:  # said again, as some engines miss one that comes early
-                process.send(self.StopWord)
-                next_stop = now + Glance
-            line = process.read(min(deadline, now + Glance))
-            if line is not None and (move := self._listen(board, line, heard)) is not None:
-                score, bound = (Score(0), "none") if heard.score is None else (heard.score, "exact")
-                return SearchResult(move, score, heard.depth, heard.nodes, bound=bound)
+            asked = self._stop_wanted or self._flag.is_set()
+            if not stopping and (asked or _is_past(limit, info) or now > deadline):
+                stopping = True
+                deadline = min(deadline, now + margin if asked else math.inf) + STOP_TIMEOUT
+            if stopping and now > deadline:
+                when = self._within(timeout, "move_patience") if timeout < math.inf else "after the stop"
+                raise PlayerError("stall", f"no move {when}{self._remark and f', last output: {self._remark}'}")
+            if stopping and now > next_stop:  # repeated, as some engines miss one that comes early
+                process.send(self.STOP)
+                next_stop = now + POLL_INTERVAL
+            line = process.read(min(deadline, now + POLL_INTERVAL))
+            if line is not None:
+                info = self._read_line(board, line, info)
+        return replace(info, seconds=time.monotonic() - start)
 
     def stop(self) -> None:
-        """Have the move of the search under way soon, from any thread; for one yet to come pass a flag."""
-        with self._state:
-            self._stop_wanted = self._thinking
+        """End the search under way soon, from any thread; to end one before it has started, pass a flag."""
+        with self._lock:
+            self._stop_wanted = self._playing
 
     def _check(self, board: Board) -> None:
         if board.variant != self.game:
@@ -247,24 +267,34 @@ class RemoteEngine(ABC):
     def _send(self, *lines: str) -> None:
         self._running().send(*lines)
 
-    def _lines_until(self, last: str, patience: float | None = None) -> Iterator[str]:
-        """The lines up to the one that starts with the words `last`, that one included; a stall if it does not come."""
-        patience = self.patience if patience is None else patience
-        deadline, told = time.monotonic() + patience, False
+    def _lines_until(self, last: str, timeout: float | None = None) -> Iterator[str]:
+        """The lines up to and including the one that starts with the words `last`; a stall if it does not come."""
+        timeout = self.patience if timeout is None else timeout
+        deadline, stopping = time.monotonic() + timeout, False
         process = self._running()
         words = last.split()
         while (now := time.monotonic()) < deadline:
-            if not told and self._flag.is_set():
-                deadline, told = min(deadline, now + StopPatience), True
-            if (line := process.read(min(deadline, now + Glance))) is None:
+            if not stopping and self._flag.is_set():
+                deadline, stopping = min(deadline, now + STOP_TIMEOUT), True
+            if (line := process.read(min(deadline, now + POLL_INTERVAL))) is None:
                 continue
             yield line
             if line.split(None, len(words))[: len(words)] == words:
                 return
-        raise PlayerError(
-            "stall", f"no {last} " + ("after it was told to stop" if told else f"within {patience:.3g} s")
-        )
+        raise PlayerError("stall", f"no {last} {'after the stop' if stopping else self._within(timeout, 'patience')}")
+
+    def _within(self, timeout: float, setting: str) -> str:
+        """How long we waited, and the setting to raise if it was that."""
+        return f"within {timeout:.3g} s" + (f" ({setting})" if timeout == getattr(self, setting) else "")
+
+    def _refuse_game(self, why: str) -> None:
+        """Raise PlayerError, unless the user vouches for the engine."""
+        if not self.assume_variant:
+            raise PlayerError(
+                "refusal", f"{self.name} does not play {self.game}: {why}; if it does play it, add assume_variant=on"
+            )
 
 
-def _late(patience: float) -> str:
-    return f"no move within {patience:.3g} s" if patience < math.inf else "no move after it was told to stop"
+def _is_past(limit: Limit, info: SearchResult) -> bool:
+    """Whether the search has passed a limit, as engines do that do not know this kind of limit."""
+    return info.nodes > (limit.nodes or math.inf) or info.depth > (limit.depth or math.inf)

@@ -1,7 +1,6 @@
-"""A program spoken to by lines, whatever it does: dies, hangs, floods, prints rubbish or does not read.
+"""A child process that reads and writes lines, handled safely if it crashes, hangs, floods, or does not read.
 
-Nothing is read ahead of need: an engine that floods its output is held up by its own full pipe, not by our memory.
-The program leads a session of its own, which is killed as a whole.
+Nothing is read before it is needed: an engine that floods its output blocks on its own full pipe.
 """
 
 from __future__ import annotations
@@ -22,19 +21,19 @@ from pathlib import Path
 
 from damier._core import DamierError
 from damier.engine import PlayerError
-from damier.protocols.buffer import Lines
+from damier.protocols.lines import LineBuffer, clean
 
 __all__ = ["Process", "check_command"]
 
-Chunk = 1 << 16  # bytes read at once
-Aside = 1 << 20  # bytes kept while a program writes but does not read
-Glance = 0.1  # seconds between two looks whether the program lives
-SendPatience = 3.0  # seconds a program may leave its input unread
-QuitPatience = 0.5  # seconds from `quit` to SIGTERM, and from there to SIGKILL
+READ_SIZE = 1 << 16  # bytes
+MOST_UNREAD = 1 << 20  # bytes kept from a program that writes but does not read
+POLL_INTERVAL = 0.1  # seconds between two checks that the program is alive
+SEND_TIMEOUT = 3.0  # seconds a program may leave its input unread
+QUIT_TIMEOUT = 0.5  # seconds from `quit` to SIGTERM, and from there to SIGKILL
 
 
 def check_command(command: str, directory: str | None = None) -> list[str]:
-    """The words of a command that can be started, its program by its full path; DamierError says why it cannot.
+    """Split a command into words, the program as a full path; DamierError if it cannot be started.
 
     >>> check_command("cat --number")[1:]
     ['--number']
@@ -42,21 +41,21 @@ def check_command(command: str, directory: str | None = None) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise DamierError(f"engine command cannot be read: {command[:200]} ({error})") from None
+        raise DamierError(f"engine command cannot be read: {clean(command[:200])} ({error})") from None
     if not words:
         raise DamierError("engine command is empty")
     if directory is not None and not Path(directory).is_dir():
-        raise DamierError(f"engine directory not found: {directory}")
+        raise DamierError(f"engine directory not found: {clean(directory)}")
     program = words[0]
     near = Path(directory or ".", program).absolute() if directory or "/" in program else None
     if path := (near and shutil.which(near)) or shutil.which(program):
         return [str(Path(path).absolute()), *words[1:]]
     why = "is not executable" if near and near.exists() else "not found"
-    raise DamierError(f"engine command {why}: {program}")
+    raise DamierError(f"engine command {why}: {clean(program)}")
 
 
 class Process:
-    """A running program: lines go in, lines come out; PlayerError when it ends or does not read.
+    """A running program: lines go in, lines come out. PlayerError when it ends or does not read.
 
     One thread reads; any thread may send and close.
 
@@ -68,7 +67,7 @@ class Process:
 
     def __init__(self, command: str, directory: str | None = None) -> None:
         self._closed = True
-        self._home = os.getpid()
+        self._owner = os.getpid()
         self._reading, self._writing, self._closing = threading.Lock(), threading.Lock(), threading.Lock()
         words = check_command(command, directory)
         try:
@@ -79,10 +78,12 @@ class Process:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=directory,
-                start_new_session=True,  # so that all it starts dies with it, and Ctrl-C is ours alone
+                # Its children are killed with it, and Ctrl-C is for us alone. It stays in our session: Linux shares
+                # out time by session, and an engine with one of its own would starve those in ours.
+                process_group=0,
             )
         except OSError as error:
-            raise DamierError(f"engine command cannot be started: {words[0]} ({error.strerror})") from None
+            raise DamierError(f"engine command cannot be started: {clean(words[0])} ({error.strerror})") from None
         assert self._child.stdin
         assert self._child.stdout
         assert self._child.stderr
@@ -92,10 +93,10 @@ class Process:
         for stream in (self._input, self._output, self._errors):
             os.set_blocking(stream, False)
         self.pid = self._child.pid
-        self._lines = Lines()
-        self._last_words = Lines()
-        self._complaints: deque[str] = deque(maxlen=8)
-        self._open = {self._output: self._lines, self._errors: self._last_words}
+        self._lines = LineBuffer()
+        self._stderr = LineBuffer()
+        self._last_errors: deque[str] = deque(maxlen=8)
+        self._open = {self._output: self._lines, self._errors: self._stderr}
         self._poll = select.poll()
         for stream in self._open:
             self._poll.register(stream, select.POLLIN)
@@ -111,12 +112,12 @@ class Process:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # Talking
+    # Lines
 
     def send(self, *lines: str) -> None:
-        """Send lines together; a program that leaves them unread too long has stalled."""
+        """Send lines in one write; a program that does not read them in time has stalled."""
         data = memoryview("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
-        deadline = time.monotonic() + SendPatience
+        deadline = time.monotonic() + SEND_TIMEOUT
         with self._writing:
             while data:
                 if self._closed:
@@ -129,12 +130,12 @@ class Process:
                     raise self._ended("closed its input") from None
 
     def _wait_to_write(self, deadline: float) -> None:
-        """It may be waiting for us to read, so read meanwhile."""
+        """The program may itself wait for us to read, so read meanwhile."""
         if time.monotonic() > deadline:
-            raise PlayerError("stall", f"does not read its input for {SendPatience:g} s")
-        if self._lines.size < Aside and self._reading.acquire(blocking=False):
+            raise PlayerError("stall", f"did not read its input for {SEND_TIMEOUT:g} s")
+        if self._lines.size < MOST_UNREAD and self._reading.acquire(blocking=False):
             try:
-                self._hear(0)
+                self._receive(0)
             finally:
                 self._reading.release()
         writable = select.poll()
@@ -152,49 +153,54 @@ class Process:
             with self._reading:
                 if self._closed:
                     raise PlayerError("crash", "it was closed")
-                heard = self._hear(min(left, Glance))
-            if not heard and (self._output not in self._open or self._is_dead()):
+                received = self._receive(min(left, POLL_INTERVAL))
+            if not received and (self._output not in self._open or self._is_dead()):
                 if (line := self._lines.rest()) is not None:
                     return line
                 raise self._ended("closed its output")
 
-    def _hear(self, seconds: float) -> bool:
-        """Take in what both streams hold, after waiting for it; whether there was anything."""
+    def _receive(self, seconds: float) -> bool:
+        """Wait for output on either stream and buffer it; whether there was any."""
         if self._closed:
             return False
-        heard = False
+        received = False
         for stream, _ in self._poll.poll(max(0, round(seconds * 1000))):
             try:
-                data = os.read(stream, Chunk)
+                data = os.read(stream, READ_SIZE)
             except BlockingIOError:
                 continue
-            heard = True
+            received = True
             if data:
                 self._open[stream].add(data)
             else:
                 self._poll.unregister(stream)
                 del self._open[stream]
-        while (complaint := self._last_words.take()) is not None:
-            self._complaints.append(complaint[:200])
-        return heard
+        while (line := self._stderr.take()) is not None:
+            self._last_errors.append(line[:200])
+        return received
 
     # The end
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it is running."""
+        return not self._closed and not self._is_dead()
 
     def _is_dead(self) -> bool:
         return self._code() is not None
 
     def _code(self) -> int | None:
-        """Its exit code, None while it lives; the body stays, so that its number is its own until all are killed."""
+        """The exit code, None while it runs. It is not reaped, so that its id stays valid until its group is killed."""
         with suppress(ChildProcessError):  # closed meanwhile
-            body = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-            if body is None:
+            ended = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            if ended is None:
                 return None
-            return body.si_status if body.si_code == os.CLD_EXITED else -body.si_status
+            return ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
         return self._child.wait()
 
     def _ended(self, otherwise: str) -> PlayerError:
-        """The error that tells how it ended, or what it did where it lives on."""
-        self._linger(0.2)
+        """The error that says how it ended, or what it did if it is still running."""
+        self._wait_for_end(0.2)
         code = self._code()
         if code is None:
             how = otherwise
@@ -202,36 +208,36 @@ class Process:
             how = f"killed by {_signal_name(-code)}"
         else:
             how = f"ended with exit code {code}"
-        said = next((line for line in reversed(self._complaints) if line.strip()), None)
-        return PlayerError("crash", f"{how}, last said: {said.strip()}" if said else how)
+        last = next((line for line in reversed(self._last_errors) if line.strip()), None)
+        return PlayerError("crash", f"{how}, last output: {last.strip()}" if last else how)
 
-    def _linger(self, seconds: float) -> bool:
-        """Wait for its end, leaving nothing unread that it may wait for; whether it came."""
+    def _wait_for_end(self, seconds: float) -> bool:
+        """Wait until it has ended, draining its output meanwhile; whether it has."""
         deadline = time.monotonic() + seconds
         while not self._is_dead() and time.monotonic() < deadline:
             with self._reading:
-                heard = bool(self._open) and self._hear(0.01)
+                received = bool(self._open) and self._receive(0.01)
                 self._lines.clear()
-            if not heard:
+            if not received:
                 time.sleep(0.002)
         with self._reading:
-            while self._open and self._hear(0) and time.monotonic() < deadline:
+            while self._open and self._receive(0) and time.monotonic() < deadline:
                 self._lines.clear()
         return self._is_dead()
 
-    def close(self, farewell: str | None = None) -> None:
+    def close(self, quit_line: str | None = None) -> None:
         """End it: by a last line if given, then by signals, which nothing survives."""
         with self._closing:
-            if self._closed or self._home != os.getpid():  # a fork of us does not own it
+            if self._closed or self._owner != os.getpid():  # a forked copy of us does not own it
                 return
-            if farewell is not None:
+            if quit_line is not None:
                 try:
-                    os.write(self._input, f"{farewell}\n".encode())
+                    os.write(self._input, f"{quit_line}\n".encode())
                 except OSError:
-                    farewell = None
-            if farewell is None or not self._linger(QuitPatience):
+                    quit_line = None
+            if quit_line is None or not self._wait_for_end(QUIT_TIMEOUT):
                 self._signal(signal.SIGTERM)
-                self._linger(QuitPatience if farewell is not None else Glance)
+                self._wait_for_end(QUIT_TIMEOUT if quit_line is not None else POLL_INTERVAL)
             self._signal(signal.SIGKILL)
             self._child.wait()
             self._closed = True
@@ -242,7 +248,7 @@ class Process:
         _running.discard(self)
 
     def _signal(self, number: signal.Signals) -> None:
-        with suppress(ProcessLookupError, PermissionError):  # nobody of the session is left
+        with suppress(ProcessLookupError, PermissionError):  # all of them have ended
             os.killpg(self.pid, number)
 
 

@@ -14,7 +14,8 @@ from damier.arena.play.book import Openings
 from damier.arena.play.control import Control
 from damier.arena.play.pace import Pace
 from damier.arena.play.referee import Adjudication, play_game
-from damier.players import Player, player
+from damier.players import Player, RemotePlayer, player
+from damier.players.remote import close_ready_engines
 from damier.storage.store import Number, Pair
 
 __all__ = ["Seats", "Work", "try_player"]
@@ -71,6 +72,7 @@ class Seats:
     def __exit__(self, *_: object) -> None:
         """Cut off the games under way, wait for them, and let all players go."""
         self._open.close()
+        close_ready_engines()
 
     def close(self) -> None:
         """Let all players go."""
@@ -135,14 +137,18 @@ def _leave(players: list[Player]) -> None:
         players.pop().close()
 
 
-def try_player(spec: str, board: Any) -> None:
-    """Raise what is wrong with a player before any game.
+def try_player(spec: str, board: Any) -> str:
+    """Raise what is wrong with a player before any game; return the name to show: the spec, or that of its engine.
+
+    An external engine stays ready for the first game.
 
     >>> from damier import loa
     >>> try_player("engine:depth=2", loa.Board())
+    'engine:depth=2'
     """
     tried = player(spec)
     try:
         tried.new_game(board, 0)
+        return tried.name if isinstance(tried, RemotePlayer) else spec
     finally:
-        tried.close()
+        tried.release()

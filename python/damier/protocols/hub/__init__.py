@@ -1,5 +1,8 @@
-"""The Hub protocol, version 2, for draughts."""
+"""The Hub protocol, version 2 (Fabien Letouzey's Scan), for every kind of draughts: `HubServer`, `HubEngine`."""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from damier.protocols.hub.client import HubEngine
+from damier.protocols.hub.server import HubServer
+
+__all__ = ["HubEngine", "HubServer"]

@@ -1,5 +1,8 @@
-"""The Universal Chess Interface, for every game damier knows."""
+"""The Universal Chess Interface (Stefan Meyer-Kahlen, 2006) for every game damier knows: `UciServer`, `UciEngine`."""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from damier.protocols.uci.client import UciEngine
+from damier.protocols.uci.server import UciServer
+
+__all__ = ["UciEngine", "UciServer"]

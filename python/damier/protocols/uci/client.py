@@ -1,30 +1,25 @@
-"""Engines that speak UCI, as partners."""
+"""Other people's UCI engines."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from dataclasses import replace
 
 from damier import games
-from damier.engine import Limit, PlayerError
-from damier.games import Board
-from damier.protocols.client import Heard, OptionValue, RemoteEngine, legal
-from damier.protocols.scores import judged, sure
+from damier.board import Board
+from damier.engine import Limit, PlayerError, SearchResult
+from damier.protocols.client import OptionValue, RemoteEngine, legal_move
 from damier.protocols.transcript import Transcript
-from damier.protocols.uci.moves import read, written
+from damier.protocols.uci.text import format_go, format_move, parse_info, parse_move
 
 __all__ = ["UciEngine"]
 
-OPTION = re.compile(r"option name (?P<name>.+?) type (?P<kind>\S+)(?P<rest>.*)")
-SCORE = re.compile(r" score (?P<unit>cp|mate) (?P<number>[+-]?\d{1,9})\b")
-BOUND = re.compile(r" (lower|upper)bound\b")
-RANK = re.compile(r" multipv (\d+)")
-DEPTH = re.compile(r" depth (\d{1,9})\b")
-NODES = re.compile(r" nodes (\d{1,18})\b")
+OPTION = re.compile(r"option name (?P<name>.+?) type (?P<type>\S+)(?P<rest>.*)")
+VAR = re.compile(r" var (\S+)")
 
 
 class UciEngine(RemoteEngine):
-    """An engine that speaks UCI, playing one game; options go by the names it gives them.
+    """A UCI engine playing one game; options go by the names it announces.
 
     >>> import sys
     >>> from damier import loa
@@ -35,114 +30,64 @@ class UciEngine(RemoteEngine):
     True
     """
 
-    def _introduce(self) -> None:
-        self._transcript = Transcript(written)
-        self._offered: dict[str, re.Match[str]] = {}  # the options, by their name in small letters
+    def _handshake(self) -> None:
+        self._transcript = Transcript(format_move)
+        self._announced: dict[str, re.Match[str]] = {}  # its options by name in lower case
         self._send("uci")
         for line in self._lines_until("uciok"):
             if option := OPTION.match(line.strip()):
-                self._offered[option["name"].lower()] = option
+                self._announced[option["name"].lower()] = option
             elif line.startswith("id name ") and not self._given_name:
                 self.name = line.removeprefix("id name ").strip()
-        self._send(*self._variant_settings(), *(self._setting(*option) for option in self.options.items()))
-        self._get_ready(self.patience)
+        self._send(*self._variant_lines(), *(self._setoption(*option) for option in self.options.items()))
+        self._wait_until_ready(self.patience)
 
-    def _variant_settings(self) -> list[str]:
-        """What makes it play our game; PlayerError where it does not."""
+    def _variant_lines(self) -> list[str]:
+        """What makes it play our game; PlayerError if it does not announce that it can."""
         if self.game == "chess":
             return []
-        if self.game == "chess960":
-            wanted, value, knows = "UCI_Chess960", "true", True
-        else:
-            wanted, value = "UCI_Variant", self.game
-            offered = self._offered.get(wanted.lower())
-            names = re.findall(r" var (\S+)", offered["rest"]) if offered else []
-            # Sizes and rule sets combine (loa6:olympiad), too many to be announced.
-            knows = value in names or value.partition(":")[0] in names
-        if wanted.lower() not in self._offered or not knows:
-            raise PlayerError("refusal", f"{self.name} does not play {self.game}")
-        return [self._setting(wanted, value)]
+        wanted, value = ("UCI_Chess960", "true") if self.game == "chess960" else ("UCI_Variant", self.game)
+        if wanted.lower() in map(str.lower, self.options):  # a name of the engine's own for the game
+            return []
+        announced = self._announced.get(wanted.lower())
+        if not announced:
+            self._refuse_game(f"it has no option {wanted}")
+            return []
+        # Sizes and rule sets combine (loa6:olympiad), too many to be announced.
+        if wanted == "UCI_Variant" and not {value, value.partition(":")[0]} & {*VAR.findall(announced["rest"])}:
+            self._refuse_game(f"its UCI_Variant has no var {value}")
+        return [self._setoption(wanted, value)]
 
-    def _setting(self, name: str, value: OptionValue) -> str:
-        offered = self._offered.get(name.lower())
-        if not offered:
+    def _setoption(self, name: str, value: OptionValue) -> str:
+        announced = self._announced.get(name.lower())
+        if not announced:
             raise PlayerError("refusal", f"{self.name} has no option {name!r}")
-        if offered["kind"] == "button":
-            return f"setoption name {offered['name']}"
+        if announced["type"] == "button":
+            return f"setoption name {announced['name']}"
         text = str(value).lower() if isinstance(value, bool) else "<empty>" if value in (None, "") else str(value)
-        return f"setoption name {offered['name']} value {text}"
+        return f"setoption name {announced['name']} value {text}"
 
-    def _get_ready(self, patience: float) -> None:
+    def _wait_until_ready(self, timeout: float) -> None:
         self._send("isready")
-        for _ in self._lines_until("readyok", patience):
+        for _ in self._lines_until("readyok", timeout):
             pass
 
-    def _begin(self, board: Board) -> None:
+    def _send_new_game(self, board: Board) -> None:
         self._send("ucinewgame")
 
-    def _prepare(self, board: Board, limit: Limit) -> None:
-        start = board.start_fen()
-        where = "startpos" if start == games.board(self.game).fen() else f"fen {start}"
-        moves = self._transcript.words(board)
-        self._send(f"position {where}{' moves ' if moves else ''}{' '.join(moves)}")
+    def _send_position(self, board: Board, limit: Limit) -> None:
+        fen = board.start_fen()
+        start = "startpos" if fen == games.board(self.game).fen() else f"fen {fen}"
+        moves = self._transcript.moves(board)
+        self._send(f"position {start}{' moves ' if moves else ''}{' '.join(moves)}")
 
-    def _go(self, board: Board, limit: Limit) -> list[str]:
-        return [written_go(limit)]
+    def _go_lines(self, board: Board, limit: Limit) -> list[str]:
+        return [format_go(limit)]
 
-    def _listen(self, board: Board, line: str, heard: Heard) -> Any | None:
+    def _read_line(self, board: Board, line: str, info: SearchResult) -> SearchResult:
         word, _, rest = line.partition(" ")
         if word == "info":
-            note_info(rest, heard)
-        elif word == "bestmove":
-            return legal(board, next(iter(rest.split()), ""), read)
-        return None
-
-
-def written_go(limit: Limit) -> str:
-    """A limit as a `go` line.
-
-    >>> written_go(Limit(white_clock=60, black_clock=59.5, white_inc=0.1, depth=9))
-    'go wtime 60000 btime 59500 winc 100 depth 9'
-    """
-    words = ["go"]
-    for word, seconds in (("wtime", limit.white_clock), ("btime", limit.black_clock)):
-        if seconds is not None:
-            words.append(f"{word} {max(1, round(1000 * seconds))}")
-    for word, seconds in (("winc", limit.white_inc), ("binc", limit.black_inc), ("movetime", limit.time)):
-        if seconds:
-            words.append(f"{word} {max(1, round(1000 * seconds))}")
-    counts = {"movestogo": limit.moves_to_go, "depth": limit.depth, "nodes": limit.nodes, "mate": limit.mate}
-    words += [f"{word} {count}" for word, count in counts.items() if count is not None]
-    if limit.infinite or len(words) == 1:
-        words.append("infinite")
-    return " ".join(words)
-
-
-def note_info(text: str, heard: Heard) -> None:
-    """Note what follows `info`: of the best line only, and a bound only while nothing better is known.
-
-    >>> heard = Heard()
-    >>> note_info("depth 3 score cp 20 lowerbound nodes 100", heard)
-    >>> note_info("depth 4 multipv 1 score mate -2 nodes 250 pv e2e4", heard)
-    >>> note_info("depth 4 multipv 2 score cp 90 nodes 300 pv d2d4", heard)
-    >>> str(heard.score), heard.depth, heard.nodes
-    ('#-2', 4, 250)
-    """
-    if text.startswith("string"):
-        return
-    text = f" {text}".partition(" pv ")[0]
-    rank = RANK.search(text)
-    if rank and int(rank[1]) != 1:
-        return
-    if nodes := NODES.search(text):
-        heard.nodes = int(nodes[1])
-    score = SCORE.search(text)
-    if not score or (heard.score and BOUND.search(text)):
-        return
-    if depth := DEPTH.search(text):
-        heard.depth = int(depth[1])
-    number = int(score["number"])
-    if score["unit"] == "cp":
-        heard.score = judged(number)
-    else:
-        heard.score = sure(2 * number - 1 if number > 0 else -2 * number, won=number > 0)
+            return parse_info(rest, info)
+        if word == "bestmove":
+            return replace(info, move=legal_move(board, next(iter(rest.split()), ""), parse_move))
+        return info

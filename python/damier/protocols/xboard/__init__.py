@@ -1,5 +1,7 @@
-"""The xboard protocol (CECP), version 2."""
+"""The xboard protocol (CECP), version 2 (Tim Mann and H.G. Muller), for chess and Chess960: `XboardEngine`."""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from damier.protocols.xboard.client import XboardEngine
+
+__all__ = ["XboardEngine"]

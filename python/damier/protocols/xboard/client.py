@@ -1,122 +1,124 @@
-"""Engines that speak the xboard protocol (CECP, version 2), as partners in chess and Chess960."""
+"""Other people's xboard engines, for chess and Chess960."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import replace
 
 from damier import chess
 from damier._core import Side
-from damier.engine import Limit, PlayerError
-from damier.games import Board
-from damier.protocols.client import Glance, Heard, OptionValue, RemoteEngine, legal
+from damier.board import Board
+from damier.engine import Limit, PlayerError, SearchResult
+from damier.protocols.client import POLL_INTERVAL, OptionValue, RemoteEngine, legal_move
 from damier.protocols.xboard.text import (
-    note_thinking,
-    played_move,
-    read_features,
-    refused,
-    remarked,
-    resigned,
-    written_level,
+    format_clocks,
+    format_level,
+    is_resignation,
+    parse_features,
+    parse_move,
+    parse_refusal,
+    parse_remark,
+    parse_thinking,
 )
 
 __all__ = ["XboardEngine"]
 
-Unlimited = 10  # seconds; with more, Phalanx looks too seldom whether it is told to move
-FeaturePatience = 2.0  # seconds; an engine of version 1 announces nothing
-Nudge = 0.05  # seconds; GNU Chess 6 often starts only when its input goes on: one thread holds it, another waits for it
-KNOWN = {"ping", "setboard", "usermove", "san", "colors", "myname", "memory", "smp", "variants", "option", "done"}
-KNOWN |= {"time", "playother", "sigint", "sigterm", "reuse", "name", "debug", "nps"}
+FEATURE_TIMEOUT = 2.0  # seconds, more with more patience; an engine of version 1 announces nothing
+NUDGE = 0.05  # seconds; GNU Chess 6 often starts only when more input comes: one of its threads waits for the other
+KNOWN_FEATURES = {
+    *("ping", "setboard", "usermove", "san", "colors", "myname", "memory", "smp", "variants", "option", "done"),
+    *("time", "playother", "sigint", "sigterm", "reuse", "name", "debug", "nps"),
+}
 
 
 class XboardEngine(RemoteEngine):
-    """An engine that speaks the xboard protocol; `memory` and `cores` are options where it has these features.
+    """An xboard engine; `memory` and `cores` are options if it has these features.
 
-    >>> XboardEngine.Protocol, XboardEngine.StopWord
+    >>> XboardEngine.PROTOCOL, XboardEngine.STOP
     ('xboard', '?')
     """
 
-    Protocol = "xboard"
-    StopWord = "?"
+    PROTOCOL = "xboard"
+    STOP = "?"
 
-    def _may_play(self, game: str) -> bool:
+    def _supports(self, game: str) -> bool:
         return game in chess.VARIANTS
 
     # Setting up
 
-    def _introduce(self) -> None:
+    def _handshake(self) -> None:
         self._features: dict[str, str] = {}
-        self._offered: set[str] = set()
-        self._board: chess.Board | None = None  # what the engine has before it
-        self._level: tuple[object, ...] = ()  # of the limit it was told
-        self._level_is_told = False  # in this game
+        self._announced: set[str] = set()  # its options
+        self._board: chess.Board | None = None  # as the engine has it
+        self._level: tuple[object, ...] = ()  # of the limit it was sent
+        self._level_is_sent = False  # in this game
         self._pings = 0
         self._send("xboard", "protover 2")
-        for name, value in self._announced():
-            self._send(f"{'accepted' if name in KNOWN else 'rejected'} {name}")
+        for name, value in self._features_sent():
+            self._send(f"{'accepted' if name in KNOWN_FEATURES else 'rejected'} {name}")
             if name == "option":
-                self._offered.add(value.partition(" -")[0])
+                self._announced.add(value.partition(" -")[0])
             self._features[name] = value
         if not self._given_name and "myname" in self._features:
             self.name = self._features["myname"]
         if self.game == "chess960" and "fischerandom" not in self._features.get("variants", ""):
-            raise PlayerError("refusal", f"{self.name} does not play chess960")
-        self._settings = [self._setting(*option) for option in self.options.items()]
+            self._refuse_game("its feature variants has no fischerandom")
+        self._settings = [self._option_line(*option) for option in self.options.items()]
         self._start_over(chess.Board(chess960=self.game == "chess960"))
-        self._get_ready(self.patience)
+        self._wait_until_ready(self.patience)
 
-    def _announced(self) -> Iterator[tuple[str, str]]:
-        """The features, until all are told or nothing comes for some time."""
+    def _features_sent(self) -> Iterator[tuple[str, str]]:
+        """The features, until the engine has sent all of them or none for some time."""
         process = self._running()
         start = time.monotonic()
-        patience, silent = FeaturePatience, True
-        while (now := time.monotonic()) < start + patience and not self._flag.is_set():
-            line = process.read(min(start + patience, now + (Nudge if silent else Glance)))
+        timeout, silent = max(FEATURE_TIMEOUT, self.patience / 5), True
+        while (now := time.monotonic()) < start + timeout and not self._flag.is_set():
+            line = process.read(min(start + timeout, now + (NUDGE if silent else POLL_INTERVAL)))
             if line is None and silent:
-                self._send("force")  # known to every engine, and what comes next in any case
+                self._send("force")  # known to every engine, and sent next in any case
             if line is None or not line.startswith("feature "):
                 continue
             silent = False
-            for name, value in read_features(line):
+            for name, value in parse_features(line):
                 yield name, value
                 if (name, value) == ("done", "1"):
                     return
                 if name == "done":  # it asks for more time
-                    patience = self.patience
+                    timeout = self.patience
         if self._features.get("done") == "0":
             raise PlayerError("stall", f"no feature done=1 within {self.patience:g} s")
 
-    def _setting(self, name: str, value: OptionValue) -> str:
+    def _option_line(self, name: str, value: OptionValue) -> str:
         feature = {"memory": "memory", "cores": "smp"}.get(name)
         if feature and self._features.get(feature) == "1":
             return f"{name} {value}"
-        if name not in self._offered:
+        if name not in self._announced:
             raise PlayerError("refusal", f"{self.name} has no option {name!r}")
         if value in (None, ""):
             return f"option {name}"
         return f"option {name}={int(value) if isinstance(value, bool) else value}"
 
-    def _get_ready(self, patience: float) -> None:
-        """It may complain of what we sent."""
+    def _wait_until_ready(self, timeout: float) -> None:
+        """It may report errors in what we sent."""
         if self._features.get("ping") != "1":
             return
         self._pings += 1
         self._send(f"ping {self._pings}")
-        for line in self._lines_until(f"pong {self._pings}", patience):
-            self._refuse_on_error(line)
+        for line in self._lines_until(f"pong {self._pings}", timeout):
+            self._raise_refusal(line)
 
-    def _refuse_on_error(self, line: str) -> None:
-        if refusal := refused(line):
+    def _raise_refusal(self, line: str) -> None:
+        if refusal := parse_refusal(line):
             raise PlayerError("refusal", refusal[:200])
 
     # Positions
 
-    def _begin(self, board: Board) -> None:
+    def _send_new_game(self, board: Board) -> None:
         self._start_over(board)
 
-    def _start_over(self, board: Any) -> None:
-        """A new game on the board's start, nobody to move for the engine, no limits."""
+    def _start_over(self, board: Board) -> None:
+        """A new game from the board's start, in which the engine does not move by itself."""
         lines = ["new", *self._settings]
         if self.game == "chess960":
             lines.append("variant fischerandom")
@@ -127,12 +129,12 @@ class XboardEngine(RemoteEngine):
                 raise PlayerError("refusal", f"{self.name} cannot set up a position")
             lines += ["force", f"setboard {start}"]
         self._send(*lines, "force", "easy", "post")
-        self._board, self._level_is_told = chess.Board(start, chess960=chess960), False
+        self._board, self._level_is_sent = chess.Board(start, chess960=chess960), False
 
-    def _prepare(self, board: Any, limit: Limit) -> None:
-        level = _level_of(limit, board.turn)
+    def _send_position(self, board: Board, limit: Limit) -> None:
+        level = _level_key(limit, board.turn)
         if self._level not in ((), level):
-            self.restart()  # nothing else takes limits back: to GNU Chess a time a move outlives the game
+            self.restart()  # nothing else resets limits: GNU Chess keeps a time per move for the next game, too
         known = self._board
         if known is None or known.start_fen() != board.start_fen() or known.moves != board.moves[: known.ply]:
             self._start_over(board)
@@ -140,14 +142,16 @@ class XboardEngine(RemoteEngine):
         assert known
         lines = ["force"]
         for move in board.moves[known.ply :]:
-            lines.append(f"{'usermove ' if self._features.get('usermove') == '1' else ''}{self._written(known, move)}")
+            lines.append(
+                f"{'usermove ' if self._features.get('usermove') == '1' else ''}{self._format_move(known, move)}"
+            )
             known.push(move)
-        if not self._level_is_told:
-            lines += _level_lines(limit, board.turn)
-            self._level, self._level_is_told = level, True
+        if not self._level_is_sent:
+            lines += format_level(limit, board.turn)
+            self._level, self._level_is_sent = level, True
         self._send(*lines)
 
-    def _written(self, board: chess.Board, move: chess.Move) -> str:
+    def _format_move(self, board: chess.Board, move: chess.Move) -> str:
         san = board.san(move).rstrip("+#")
         if self._features.get("san") == "1" or (self.game == "chess960" and move.is_castling):
             return san
@@ -155,49 +159,25 @@ class XboardEngine(RemoteEngine):
 
     # Search
 
-    def _go(self, board: Board, limit: Limit) -> list[str]:
-        clocks = (limit.white_clock, limit.black_clock)
-        ours, theirs = clocks if board.turn == Side.WHITE else clocks[::-1]
-        lines = []
-        if self._features.get("time") != "0":
-            lines += [f"time {_hundredths(ours)}"] if ours is not None else []
-            lines += [f"otim {_hundredths(theirs)}"] if theirs is not None else []
-        return [*lines, "go"]
+    def _go_lines(self, board: Board, limit: Limit) -> list[str]:
+        clocks = format_clocks(limit, board.turn) if self._features.get("time") != "0" else []
+        return [*clocks, "go"]
 
-    def _listen(self, board: Any, line: str, heard: Heard) -> Any | None:
-        if text := played_move(line):
-            move = legal(board, text, chess.Board.parse)
+    def _read_line(self, board: Board, line: str, info: SearchResult) -> SearchResult:
+        if text := parse_move(line):
+            move = legal_move(board, text, chess.Board.parse)
             assert self._board
             self._board.push(move)
-            return move
-        self._refuse_on_error(line)
+            return replace(info, move=move)
+        self._raise_refusal(line)
         # Without `ping` a loss may be that of the game before.
-        if resigned(line, board.turn, surely=self._features.get("ping") != "1"):
+        if is_resignation(line, board.turn, explicit=self._features.get("ping") != "1"):
             raise PlayerError("resignation", line.strip()[:80])
-        note_thinking(line, heard)
-        heard.remark = remarked(line) or heard.remark
-        return None
+        self._remark = parse_remark(line) or self._remark
+        return parse_thinking(line, info)
 
 
-def _level_of(limit: Limit, turn: Side) -> tuple[object, ...]:
-    """What of a limit the engine remembers from move to move."""
+def _level_key(limit: Limit, turn: Side) -> tuple[object, ...]:
+    """The part of a limit that the engine remembers from move to move."""
     inc = limit.clock_of(turn) is not None and limit.increment_of(turn)
     return limit.time, limit.depth, inc, limit.moves_to_go is not None
-
-
-def _level_lines(limit: Limit, turn: Side) -> list[str]:
-    clock = limit.clock_of(turn)
-    lines = []
-    if clock is not None:
-        lines.append(written_level(limit, clock, limit.increment_of(turn)))
-    if limit.time is not None:
-        lines.append(f"st {max(0.01, limit.time):g}")
-    elif clock is None:
-        lines.append(f"st {Unlimited}")  # the limit is another; who listens counts nodes
-    if limit.depth is not None:
-        lines.append(f"sd {limit.depth}")
-    return lines
-
-
-def _hundredths(seconds: float) -> int:
-    return max(1, round(100 * seconds))
