@@ -10,12 +10,24 @@ endif()
 set(DAMIER_LEVELS ${EVERY_LEVEL} CACHE STRING "CPU levels to build; one is enough while developing")
 list(GET DAMIER_LEVELS 0 DAMIER_LOWEST)
 
-# Only the library below the bindings is hot.
+# Only the library below the bindings is hot: what knows no game is compiled once, for the lowest level, and shared.
 set_source_files_properties(${DAMIER_BINDINGS} PROPERTIES COMPILE_OPTIONS -O2)
+set(LEVEL_BINDINGS ${DAMIER_BINDINGS})
+list(FILTER LEVEL_BINDINGS INCLUDE REGEX "/(module|chess)\\.cpp$")
+list(REMOVE_ITEM DAMIER_BINDINGS ${LEVEL_BINDINGS})
+nanobind_build_library(nanobind-static)
+add_library(damier_bindings OBJECT ${DAMIER_BINDINGS})
+damier_options(damier_bindings)
+target_link_libraries(damier_bindings PRIVATE nanobind-static)
+set_target_properties(damier_bindings PROPERTIES CXX_VISIBILITY_PRESET hidden)
+if(NOT DAMIER_LOWEST STREQUAL "generic")
+  target_compile_options(damier_bindings PRIVATE -march=x86-64-${DAMIER_LOWEST})
+endif()
 
 foreach(level ${DAMIER_LEVELS})
   set(module _${level})
-  nanobind_add_module(${module} NB_STATIC NOMINSIZE ${DAMIER_SOURCES} ${DAMIER_BINDINGS})
+  nanobind_add_module(${module} NB_STATIC NOMINSIZE ${DAMIER_SOURCES} ${LEVEL_BINDINGS}
+                      $<TARGET_OBJECTS:damier_bindings>)
   damier_options(${module})
   target_compile_definitions(${module} PRIVATE DAMIER_MODULE=${module} DAMIER_LEVEL="${level}")
   if(NOT level STREQUAL "generic")

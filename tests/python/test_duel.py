@@ -100,9 +100,7 @@ def test_the_side_to_move_comes_first() -> None:
     board = damier.board("chess", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")
     deep, shallow = (damier._core.Engine(board.variant) for _ in range(2))
     limits: Any = {"limit": Limit(depth=4), "rival_limit": Limit(depth=1)}
-    _, _, depths, _, _ = deep.play_on(
-        board, shallow, **limits, max_plies=4, adjudicator=Adjudicator(), stop=StopFlag()
-    )
+    _, _, depths, _, _ = deep.play_on(board, shallow, **limits, max_plies=4, adjudicator=Adjudicator(), stop=StopFlag())
     assert depths == [4, 1, 4, 1]
 
 

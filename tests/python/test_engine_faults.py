@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -245,3 +247,70 @@ def test_a_suite_may_begin_with_a_mark_of_its_encoding(capsys: pytest.CaptureFix
     assert out(capsys, "suite", str(file), "--depth", "3").endswith("1/1\n")
     file.write_bytes(b"\xff\xfe6k1")
     assert str(file) in refusal(capsys, "suite", str(file))
+
+
+class Bot:
+    """Somebody who owns an engine that asks them: a cycle the collector must see."""
+
+    def __init__(self) -> None:
+        self.engine = Engine("loa5", eval=self.judge, hash=1)
+
+    def judge(self, board: damier.Board) -> float:
+        return float(len(board.legal_moves))
+
+
+def test_an_engine_that_asks_its_owner_is_collected() -> None:
+    bot = Bot()
+    assert bot.engine.play(loa.Board(variant="loa5"), Limit(depth=2)).move
+    gone = weakref.ref(bot), weakref.ref(bot.engine)
+    del bot
+    gc.collect()
+    assert [each() for each in gone] == [None, None]
+
+
+def test_an_evaluation_outlives_its_name_as_long_as_its_engine_does() -> None:
+    engine = Bot().engine
+    gc.collect()
+    assert engine.play(loa.Board(variant="loa5"), Limit(depth=2)).move
+    analysis = Bot().engine.analysis(loa.Board(variant="loa5"), Limit(depth=3))
+    gc.collect()
+    assert analysis.result().move
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_closing_an_engine_ends_its_analysis(threads: int) -> None:
+    engine = Engine("chess", threads=threads)
+    analysis = engine.analysis(chess.Board())
+    engine.close()
+    assert analysis.result().move in chess.Board().legal_moves
+    with Engine("chess", threads=threads) as engine:
+        analysis = engine.analysis(chess.Board(), ponder=True)
+    assert analysis.result().move in chess.Board().legal_moves
+    with pytest.raises(damier.DamierError, match="closed"):
+        engine.analysis(chess.Board())
+
+
+def test_an_engine_says_what_it_is() -> None:
+    engine = Engine("english", level=3, hash=2)
+    assert repr(engine) == "<Engine english, classic, 1 thread, 2 MiB, level 3>"
+    engine.close()
+    assert repr(engine) == "<Engine english, closed>"
+
+
+def test_what_is_not_a_number_is_no_evaluation() -> None:
+    with pytest.raises(damier.DamierError, match="must return a number, got NaN"):
+        Engine("loa", eval=lambda _: float("nan")).play(loa.Board(), Limit(depth=2))
+    with pytest.raises(damier.DamierError, match="must return a number, got <class 'str'>"):
+        Engine("loa", eval=lambda _: "good").play(loa.Board(), Limit(depth=2))  # type: ignore[arg-type, return-value]
+
+
+def test_threads_and_tables_beyond_the_machine_are_refused_at_once() -> None:
+    with pytest.raises(damier.DamierError, match=r"threads is 100000, expected at most \d+ on this machine"):
+        Engine("chess", threads=100_000)
+    engine = Engine("chess", hash=1)
+    with pytest.raises(
+        damier.DamierError, match=r"a table of 3000000 MiB does not fit into the \d+ MiB"
+    ):
+        engine.hash = 3_000_000
+    assert engine.hash == 1
+    assert engine.play(chess.Board(), Limit(depth=1)).move

@@ -99,7 +99,7 @@ print(board.peek(), board.turn.name, type(board) is damier.Board)
 assert "<svg" in board.svg() and "○" in board.unicode()
 game = records.Game.from_board(board)
 again = next(records.parse(records.text(game), "pgn"))
-assert again.board().fen() == board.fen()
+assert [str(node.move) for node in again.mainline()] == ["a2-a3"] and again.variant == "breakthrough"
 print(Match("breakthrough", "engine:nodes=300", "random", games=4, openings="random:2").run().wins)
 """,
     )

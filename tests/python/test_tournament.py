@@ -247,7 +247,10 @@ GOOD = 'game = "loa5"\nplayers = ["random", "oneply"]\n'
         ('game = "loa5"\nplayers = {a = "random", b = "nobody"}', "players.b: player 'nobody'"),
         ('game = "loa5"\nplayers = {a = "random", b = "engine:eval=none"}', "players.b: "),
         ('game = "loa5"\nplayers = {a = "random", b = "uci:/no/such"}', "players.b: "),
-        ('game = "loa5"\nplayers = {a = "random", b = "mtdf:depth=1,eval=none"}', "players.b: 'none' is not an evaluation"),
+        (
+            'game = "loa5"\nplayers = {a = "random", b = "mtdf:depth=1,eval=none"}',
+            "players.b: 'none' is not an ",
+        ),
         ('game = "loa5"\nplayers = {a = "random", b = "mcts:nodes=-1"}', "players.b: simulations is -1"),
     ],
 )

@@ -11,11 +11,11 @@ from damier.textbook import ORDERINGS
 __all__ = [
     "Aspiration",
     "Depth",
+    "Hash",
     "Iterative",
     "NullMove",
     "Quiescence",
     "Simulations",
-    "Table",
     "Way",
 ]
 

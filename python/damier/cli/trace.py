@@ -12,11 +12,11 @@ from damier.cli.options import Eval, Fen, Game, Json, console, print_json, set_u
 from damier.cli.search_options import (
     Aspiration,
     Depth,
+    Hash,
     Iterative,
     NullMove,
     Quiescence,
     Simulations,
-    Hash,
     Way,
 )
 from damier.textbook.export import FORMATS

@@ -301,4 +301,5 @@ class Engine:
         if self._core is None:
             return f"<Engine {self.game}, closed>"
         strength = f", level {self.level}" if self.level else ""
-        return f"<Engine {self.game}, {self.eval}, {self.threads} threads, {self.hash:g} MiB{strength}>"
+        threads = "1 thread" if self.threads == 1 else f"{self.threads} threads"
+        return f"<Engine {self.game}, {self.eval}, {threads}, {self.hash:g} MiB{strength}>"

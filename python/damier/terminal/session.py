@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import cast
 
 from rich.console import Console
 from rich.markup import escape
@@ -12,7 +11,7 @@ from rich.markup import escape
 from damier._core import MoveError, Side
 from damier.drawing.pieces import pieces_of
 from damier.engine import Engine, Limit
-from damier.games import Board, line_of
+from damier.games import Move, line_of
 from damier.players import AnyBoard, Player
 from damier.terminal.explain import about, from_square, why_not
 from damier.terminal.prompt import Reader, line_reader, readable
@@ -76,7 +75,7 @@ class Session:
             except MoveError as error:
                 self.say(why_not(self.board, line, error))
 
-    def play(self, move: object, who: str) -> None:
+    def play(self, move: Move, who: str) -> None:
         """Play a move and show what it did."""
         text, side = self.board.text(move), self.board.turn.name.capitalize()
         self.board.push(move)
@@ -120,7 +119,7 @@ class Session:
         """what the engine would do, and what it expects"""
         self.adviser = self.adviser or Engine(self.board.variant)
         with self.console.status("the engine is thinking"):
-            info = self.adviser.analyse(cast(Board, self.board), Limit(time=HintSeconds))
+            info = self.adviser.analyse(self.board, Limit(time=HintSeconds))
         move, *rest = line_of(self.board, info.pv)
         expected = f", expecting {' '.join(rest[:6])}" if rest else ""
         self.say(f"The engine would play {move} ({info.score} for {self.board.turn.name.capitalize()}){expected}")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from damier._core import Adjudicator, DamierError, Side, StopFlag
 from damier.arena.play.book import Opening
 from damier.arena.play.control import Control
+from damier.board import Move
 from damier.engine import PlayerError
 from damier.players import Player
 
@@ -176,7 +177,7 @@ class _Table:
         (mine, limit), (rival, rival_limit) = pair
         if mine is rival:
             return None
-        agreed, *columns = mine.play_on(
+        agreed, scores, depths, nodes, seconds = mine.play_on(
             self.board,
             rival,
             limit=limit,
@@ -185,8 +186,8 @@ class _Table:
             adjudicator=self.adjudicator,
             stop=self.stop,
         )
-        self.turns += map(Turn, *columns)
-        return cast(str | None, agreed)
+        self.turns += map(Turn, scores, depths, nodes, seconds)
+        return agreed
 
     def _move(self, side: Side) -> None:
         player = self.seated[side]
@@ -199,6 +200,8 @@ class _Table:
         if self.control.is_clock and not self.clocks[side].spend(seconds):
             raise _LostError(side, "time", f"{player.name}: {-self.clocks[side].left:.3f} s too late")
         try:
+            if not isinstance(found.move, Move):
+                raise DamierError(f"{found.move!r} is not a move")
             self.board.push(found.move)
         except (DamierError, TypeError) as error:
             raise _LostError(side, "illegal move", f"{player.name}: {error}") from None
