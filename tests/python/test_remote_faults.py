@@ -468,6 +468,7 @@ def test_ready_engines_that_no_player_takes_are_closed(bench: Bench) -> None:
     assert bench.left() == []
 
 
+@pytest.mark.usefixtures("slow_greeting")
 def test_an_engine_goes_by_its_own_name(bench: Bench, tmp_path: Path) -> None:
     resigns = bench.command("no move", "xboard")
     partner = player(f"xboard:{resigns}")
@@ -481,6 +482,7 @@ def test_an_engine_goes_by_its_own_name(bench: Bench, tmp_path: Path) -> None:
         assert games.count(f'[White "{name}"]') == games.count(f'[Black "{name}"]') == 1
 
 
+@pytest.mark.usefixtures("slow_greeting")
 def test_control_characters_of_engines_go_no_further(bench: Bench) -> None:
     for protocol, (make, game, _) in ENGINES.items():
         with make(game, bench.command("evil name", protocol)) as engine:
