@@ -212,7 +212,7 @@ GOOD = 'game = "loa5"\nplayers = ["random", "oneply"]\n'
     [
         ("game = ", "(at"),
         ("game = 1", "game is 1, expected a text"),
-        ('players = ["random", "oneply"]', "there is not a game"),
+        ('players = ["random", "oneply"]', "there is no game"),
         ('game = "loa5"', "there is no players"),
         ('game = "nogame"\nplayers = ["random", "oneply"]', "game: "),
         (GOOD + "elo = 3", "no key elo, expected one of game, format"),
