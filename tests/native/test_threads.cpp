@@ -1,0 +1,137 @@
+// Everything that starts threads below the door, for the thread sanitizer (cmake --preset tsan): searches that share a
+// table, stops and ponder hits from outside, limits that all threads keep, and evaluations that fail.
+
+#include <chrono>
+#include <thread>
+
+#include "check.h"
+#include "damier/base/error.h"
+#include "damier/search/alphabeta/threads.h"
+#include "damier/search/textbook/search.h"
+#include "evaluators.h"
+
+using namespace damier;
+using Checkers = Draughts<English>;
+
+namespace {
+
+template <Game G>
+const Evaluator<G>& evaluator() {
+    static const auto made = quick<G>();
+    return *made;
+}
+
+template <Game G>
+std::vector<typename G::Move> moves_of(const Record<G>& record) {
+    typename G::MoveList list;
+    record.legal_moves(list);
+    return {list.begin(), list.end()};
+}
+
+template <Game G>
+bool is_legal(const Record<G>& record, const SearchResult& result) {
+    return record.is_legal(G::native(result.move()));
+}
+
+}  // namespace
+
+// Threads that share a table far too small for them, stopped and told of a ponder hit from outside.
+template <Game G>
+void check_threads(const typename G::Rules& rules) {
+    SearchThreads<G> threads(1024, {});
+    threads.set_threads(4);
+    const Record<G> record({G::start(rules)});
+    SearchTask<G> task{&record, {}, 1, moves_of(record), &evaluator<G>()};
+    task.limit.nodes = 20'000;
+    threads.arm(false);
+    const auto limited = threads.run(task);
+    CHECK(is_legal(record, limited));
+    CHECK(limited.nodes > 1000);
+
+    const SearchTask<G> endless{&record, {}, 2, moves_of(record), &evaluator<G>()};
+    threads.arm(false);
+    std::jthread stopper([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(30));
+        threads.stop();
+    });
+    CHECK(is_legal(record, threads.run(endless)));
+    stopper.join();
+
+    SearchTask<G> pondering = endless;
+    pondering.limit.time = 0.02;
+    threads.arm(true);
+    const Watch watch;
+    std::jthread opponent([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(60));
+        threads.ponder_hit();
+    });
+    CHECK(is_legal(record, threads.run(pondering)));
+    CHECK(watch.ms() >= 60);
+}
+
+TEST(threads_share_a_small_table) {
+    check_threads<Loa>(loa::Default);
+    check_threads<Chess>({});
+    check_threads<Checkers>({});
+}
+
+TEST(many_threads_keep_to_a_limit_of_nodes) {
+    SearchThreads<Loa> threads(1024, {});
+    threads.set_threads(50);
+    const Record<Loa> record({Loa::start(loa::Default)});
+    SearchTask<Loa> task{&record, {}, 1, moves_of(record), &evaluator<Loa>()};
+    task.limit.nodes = 1000;
+    threads.arm(false);
+    CHECK(threads.run(task).nodes <= 1000 + 50);
+}
+
+// An evaluation that fails must not bring the process down, whichever thread it fails in.
+struct Failing final : Evaluator<Chess> {
+    std::shared_ptr<std::atomic<int>> calls = std::make_shared<std::atomic<int>>(0);
+    std::string name() const override { return "failing"; }
+    std::unique_ptr<Evaluator<Chess>> clone() const override { return std::make_unique<Failing>(*this); }
+    std::vector<Term> terms(const Position&) override { return {}; }
+    Score evaluate(const Position&) override {
+        if (++*calls > 500) throw Error("enough");
+        return 0;
+    }
+};
+
+TEST(an_evaluation_that_fails_is_told) {
+    SearchThreads<Chess> threads(1024, {});
+    threads.set_threads(3);
+    const Record<Chess> record({Chess::start({})});
+    const Failing failing;
+    threads.arm(false);
+    CHECK_THROWS(Error, threads.run({&record, {}, 1, moves_of(record), &failing}));
+    threads.clear();  // with the evaluation
+    SearchTask<Chess> task{&record, {}, 1, moves_of(record), &evaluator<Chess>()};
+    task.limit.depth = 3;
+    threads.arm(false);
+    CHECK(is_legal(record, threads.run(task)));
+}
+
+TEST(textbook_searches_stop_promptly_with_a_legal_move) {
+    using textbook::Algorithm;
+    const Record<Loa> record({Loa::start(loa::Default)});
+    const auto evaluation = quick<Loa>();
+    const auto search = [&](Algorithm algorithm, const textbook::Options& options, const std::atomic<bool>& stop) {
+        return textbook::search<Loa>(algorithm, record, *evaluation, options, 0, stop);
+    };
+    for (int i = 0; i <= static_cast<int>(Algorithm::Mcts); ++i) {
+        std::atomic<bool> stop = false;
+        std::jthread alarm([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            stop = true;
+        });
+        const auto found = search(static_cast<Algorithm>(i),
+                                  {.depth = 40, .iterative = i % 2 == 0, .simulations = 1'000'000'000}, stop);
+        CHECK(found.stopped);
+        CHECK(is_legal(record, found));
+        CHECK(found.depth < 40);
+    }
+    const std::atomic<bool> at_once = true;
+    CHECK(is_legal(record, search(Algorithm::Pvs, {}, at_once)));
+}
+
+TEST_MAIN()
