@@ -316,7 +316,7 @@ def test_what_is_missing_is_told_even_when_a_match_is_cut_off(
     missing = f"games.db: disk is full (4 games not written; --resume with {folder} writes them)\n"
     if isinstance(stop, KeyboardInterrupt):
         assert run([*args, "--database", str(tmp_path / "games.db")]) == 130
-        assert capsys.readouterr().err == f"{missing}interrupted; `--out {folder} --resume` goes on\n"
+        assert capsys.readouterr().err == f"{missing}interrupted; resume with `--out {folder} --resume`\n"
     else:
         assert refusal(capsys, *args, "--database", str(tmp_path / "games.db")) == f"damier: {stop}; {missing}"
 

@@ -41,15 +41,20 @@ def analyse(
     depth: Depth = None,
     nodes: Nodes = None,
     mate: Annotated[
-        int | None, typer.Option(min=1, max=99, metavar="N", help="Look for a win in N moves and for nothing else.")
+        int | None, typer.Option(min=1, max=99, metavar="N", help="Search for a win in N moves only.")
     ] = None,
-    multipv: Annotated[int, typer.Option(min=1, max=500, metavar="K", help="How many lines to find.")] = 1,
+    multipv: Annotated[
+        int, typer.Option(min=1, max=500, metavar="K", help="Number of best lines to show (MultiPV).")
+    ] = 1,
     threads: Threads = 1,
     hash: Hash = 16,
     eval: Eval = None,
     json: Json = False,
 ) -> None:
-    """Let the engine think about a position, for a second unless told otherwise; Ctrl-C ends it with what it has."""
+    """Analyse a position with the engine, live.
+
+    Searches for 1 second unless a limit is given; Ctrl-C stops and shows the best lines so far.
+    """
     board = set_up(game, fen, moves)
     if outcome := board.outcome():
         if json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from typing import Annotated, Any
 
@@ -33,32 +33,28 @@ from damier.cli.trace import trace
 from damier.cli.tune import tune
 from damier.cli.uci import uci
 
-__all__ = ["app", "run"]
+__all__ = ["PANELS", "app", "run"]
 
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # its public name moved between versions of Typer
 
+# The panels of `damier --help`, by what people come for.
+PANELS: dict[str, dict[str, Callable[..., None]]] = {
+    "Play": {"play": play, "games": games, "show": show},
+    "Analyse": {"analyse": analyse, "eval": evaluate, "suite": suite},
+    "Study": {"compare": compare, "trace": trace, "perft": perft},
+    "Measure": {"match": match, "tournament": tournament, "ladder": ladder, "sprt": sprt, "bench": bench_command},
+    "Learn": {"selfplay": selfplay, "tune": tune},
+    "Data": {"simulate": simulate, "database": database},
+    "Protocols": {"uci": uci, "hub": hub},
+}
+
 app = typer.Typer(no_args_is_help=True, add_completion=True, pretty_exceptions_enable=False, rich_markup_mode="rich")
-app.command()(games)
-app.command()(show)
-app.command()(analyse)
-app.command()(simulate)
-app.command(context_settings={"ignore_unknown_options": True})(perft)  # so that a depth of -1 is told its range
-app.command("bench")(bench_command)
-app.command()(suite)
-app.command()(play)
-app.command("eval")(evaluate)
-app.command()(uci)
-app.command()(hub)
-app.command()(selfplay)
-app.add_typer(learn, name="learn")
-app.command()(compare)
-app.command()(trace)
-app.command()(match)
-app.command()(tournament)
-app.command()(ladder)
-app.command()(database)
-app.command()(sprt)
-app.command()(tune)
+for panel, commands in PANELS.items():
+    for name, command in commands.items():
+        context = {"ignore_unknown_options": command is perft}  # so that a depth of -1 is refused as a depth
+        app.command(name, rich_help_panel=panel, context_settings=context)(command)
+    if panel == "Learn":
+        app.add_typer(learn, name="learn", rich_help_panel=panel)
 
 
 def _version(wanted: bool) -> None:
@@ -70,10 +66,10 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def damier(
     _: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Lines of Action, chess and draughts: show, count, analyse, play."""
+    """Engines for Lines of Action, chess and draughts: play, analyse, study, measure, learn."""
 
 
 def run(args: Sequence[str] | None = None) -> int:

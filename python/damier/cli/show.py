@@ -16,11 +16,11 @@ def show(
     *,
     fen: Fen = None,
     moves: Moves = "",
-    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the picture to this file instead.")] = None,
-    flip: Annotated[bool, typer.Option("--flip", help="Look from Black's side.")] = False,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an SVG picture to this file instead.")] = None,
+    flip: Annotated[bool, typer.Option("--flip", help="Show the board from Black's side.")] = False,
     json: Json = False,
 ) -> None:
-    """Draw a position and say whose move it is."""
+    """Draw a position in the terminal or as SVG."""
     board = set_up(game, fen, moves)
     if svg:
         svg.write_text(board.svg(flip=flip) + "\n", encoding="utf-8")

@@ -48,7 +48,7 @@ class Problem:
 
 
 def suite(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Positions in EPD with bm, am or dm.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="EPD file with bm, am or dm operations.")],
     *,
     time: Time = None,
     depth: Depth = None,
@@ -58,7 +58,10 @@ def suite(
     eval: Eval = None,
     json: Json = False,
 ) -> None:
-    """Solve a chess test suite, a second a position unless told otherwise; the last line is solved/total."""
+    """Run a chess test suite (EPD) and count what is solved.
+
+    Searches for 1 second per position unless a limit is given; the last line is solved/total.
+    """
     problems = list(read(file))
     limit = limit_from(time, depth, nodes)
     results: list[dict[str, Any]] = []

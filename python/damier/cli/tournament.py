@@ -38,7 +38,12 @@ MOST_COLUMNS = 12  # of a cross-table that fits a terminal
 
 
 def tournament(
-    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="Game, format, players, limit and openings.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE.toml", help="Game, format, players, time control and openings; see docs/arena.md."
+        ),
+    ],
     *,
     out: Out = None,
     resume: Resume = False,
@@ -47,7 +52,7 @@ def tournament(
     database: DatabaseAt = None,
     json: Json = False,
 ) -> None:
-    """Play a tournament: round-robin, gauntlet, knock-out or Swiss."""
+    """Play a round-robin, gauntlet, knock-out or Swiss tournament."""
     from damier.arena.report.report import report, write_report  # noqa: PLC0415
     from damier.arena.tournament_file import read_tournament  # noqa: PLC0415
 
