@@ -26,8 +26,8 @@ from damier.cli.options import (
 )
 from damier.engine import Analysis, Engine
 from damier.players import AnyBoard
-from damier.terminal.screen import in_words, verdict
-from damier.terminal.thoughts import as_table, report
+from damier.terminal.board import in_words, verdict
+from damier.terminal.lines import as_table, report
 
 Interrupted = 130
 

@@ -17,9 +17,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from damier._core import DamierError, FenError, MoveError
+from damier.drawing.readable import readable
 from damier.engine import Limit
 from damier.games import Board, board
-from damier.terminal.prompt import readable
 
 if TYPE_CHECKING:  # slow to load
     from damier.storage.keep import Rows

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from damier.cli.options import Fen, Game, Json, Moves, console, print_json, set_up
-from damier.terminal.screen import draw, in_words
+from damier.terminal.board import draw, in_words
 
 
 def show(

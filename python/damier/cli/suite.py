@@ -13,7 +13,7 @@ from damier import chess
 from damier._core import DamierError
 from damier.cli.options import Depth, Eval, Hash, Json, Nodes, Threads, Time, console, limit_from, print_json
 from damier.engine import Engine, Limit, SearchResult
-from damier.terminal.thoughts import report
+from damier.terminal.lines import report
 
 
 @dataclass(frozen=True)
