@@ -178,6 +178,34 @@ def test_sgf_resignation_and_rules() -> None:
     assert (game.variant, game.result, game.headers["RU"]) == ("loa6:openspiel", "0-1", "own")
 
 
+@pytest.mark.parametrize(
+    ("result", "ending", "told"),
+    [
+        ("0-1", "White resigns", "RE[B+R]"),
+        ("1-0", "engine: 0.120 s too late", "RE[W+T]"),
+        ("1-0", "stall: no answer within 3 s", "RE[W+F]"),
+        ("0-1", "connection", "RE[B+]"),
+        ("1/2-1/2", "repetition]", "RE[Draw]"),
+    ],
+)
+def test_sgf_tells_how_a_game_ended(result: str, ending: str, told: str) -> None:
+    game = records.Game("loa", headers={"Black": "Anne", "Termination": ending, "Opening": "a b"}, result=result)
+    text = records.text(game)
+    assert told in text
+    assert "GC[Termination: " + ending.replace("]", r"\]") in " ".join(text.split())
+    assert "HD[" not in text
+    assert next(records.parse(text, "sgf")) == game
+
+
+def test_sgf_with_headers_in_hd_is_still_read() -> None:
+    (game,) = records.parse("(;GM[9]RE[B+]HD[Termination White resigns][Opening x y];B[b1-b3])", "sgf")
+    assert game.headers == {"Termination": "White resigns", "Opening": "x y"}
+    (handicap,) = records.parse("(;GM[9]HD[2]GC[A fine game];B[b1-b3])", "sgf")
+    assert handicap.headers == {}
+    assert handicap.root.properties == {"HD": ["2"], "GC": ["A fine game"]}
+    assert next(records.parse(records.text(handicap), "sgf")) == handicap
+
+
 def test_sgf_keeps_rules_without_a_name() -> None:
     board = damier.loa.Board(repetition=2, no_move="passes")
     board.play("b1-b3")

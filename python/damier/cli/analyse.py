@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, cast
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -25,7 +25,7 @@ from damier.cli.options import (
     set_up,
 )
 from damier.engine import Analysis, Engine
-from damier.players import AnyBoard
+from damier.board import Board
 from damier.terminal.board import in_words, verdict
 from damier.terminal.lines import as_table, report
 
@@ -63,17 +63,16 @@ def analyse(
             console().print(f"The game is over. {verdict(outcome)}", markup=False)
         return
     limit = limit_from(time, depth, nodes, mate)
-    any_board = cast(AnyBoard, board)
     with Engine(board.variant, eval=eval, threads=threads, hash=hash) as engine:
         analysis = engine.analysis(board, limit, multipv=multipv)
-        whole = _watched(any_board, analysis, show=not json)
+        whole = _watched(board, analysis, show=not json)
     if json:
-        print_json([report(any_board, info) for info in analysis.lines])
+        print_json([report(board, info) for info in analysis.lines])
     if not whole:
         raise typer.Exit(Interrupted)
 
 
-def _watched(board: AnyBoard, analysis: Analysis, *, show: bool) -> bool:
+def _watched(board: Board, analysis: Analysis, *, show: bool) -> bool:
     """Show what a search tells as it tells it; was it let run to its end?"""
     screen = console()
     live = Console(highlight=False, quiet=not (show and screen.is_terminal))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
@@ -12,6 +13,7 @@ import typer
 
 from damier._core import DamierError
 from damier.cli.analyse import analyse
+from damier.cli.arguments import check_numbers, with_text
 from damier.cli.bench import bench_command
 from damier.cli.compare import compare
 from damier.cli.database import database
@@ -32,8 +34,17 @@ from damier.cli.tournament import tournament
 from damier.cli.trace import trace
 from damier.cli.tune import tune
 from damier.cli.uci import uci
+from damier.drawing.readable import readable
 
 __all__ = ["PANELS", "app", "run"]
+
+MOST_SHOWN = 100  # letters of a word that was given
+LONG = re.compile(rf"\S{{{2 * MOST_SHOWN},}}")
+PLAIN = {
+    MemoryError: "not enough memory",
+    RecursionError: "what was given is nested too deeply",
+    RuntimeError: "the system has no threads left",
+}  # errors whose own words say nothing
 
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # its public name moved between versions of Typer
 
@@ -52,7 +63,7 @@ app = typer.Typer(no_args_is_help=True, add_completion=True, pretty_exceptions_e
 for panel, commands in PANELS.items():
     for name, command in commands.items():
         context = {"ignore_unknown_options": command is perft}  # so that a depth of -1 is refused as a depth
-        app.command(name, rich_help_panel=panel, context_settings=context)(command)
+        app.command(name, rich_help_panel=panel, context_settings=context)(with_text(command))
     if panel == "Learn":
         app.add_typer(learn, name="learn", rich_help_panel=panel)
 
@@ -79,8 +90,12 @@ def run(args: Sequence[str] | None = None) -> int:
     damier ...
     0
     """
+    args = sys.argv[1:] if args is None else args
     try:
-        code = app(args, prog_name="damier", standalone_mode=False)
+        root: Any = typer.main.get_command(app)
+        if args and args[0] in root.commands:
+            check_numbers(root.commands[args[0]], args[1:])
+        code = root(args, prog_name="damier", standalone_mode=False)
         if sys.stdout:  # None when it was closed
             sys.stdout.flush()
     except BrokenPipeError:  # whoever read us has seen enough
@@ -88,7 +103,11 @@ def run(args: Sequence[str] | None = None) -> int:
         return 1
     except UsageError as error:
         return _failed(error, 2)
-    except (DamierError, OSError, UnicodeError, MemoryError) as error:
+    except (DamierError, OSError, UnicodeError, MemoryError, RecursionError) as error:
+        return _failed(error, 1)
+    except RuntimeError as error:
+        if "thread" not in str(error) and "Resource temporarily unavailable" not in str(error):
+            raise
         return _failed(error, 1)
     return code if isinstance(code, int) else 0
 
@@ -99,9 +118,14 @@ def _failed(error: Any, code: int) -> int:
     words = error.format_message() if hasattr(error, "format_message") else str(error)
     if isinstance(error, OSError) and error.strerror:
         words = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    if isinstance(error, MemoryError):
-        words = "not enough memory"
-    words = "; ".join([words, *getattr(error, "__notes__", ())])
+    for kind, plain in PLAIN.items():
+        if isinstance(error, kind):
+            words = plain
+    words = " ".join("; ".join([words, *getattr(error, "__notes__", ())]).split())
     if words:  # none when the help was printed instead
-        print(f"{where}: {' '.join(words.split())}", file=sys.stderr)
+        print(f"{where}: {readable(LONG.sub(_shortened, words))}", file=sys.stderr)
     return code
+
+
+def _shortened(word: re.Match[str]) -> str:
+    return f"{word[0][:MOST_SHOWN]}..."

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from damier import textbook
@@ -79,7 +80,7 @@ def _searched(board: Board, names: list[str], depth: int, options: textbook.Opti
     results = []
     with Console(stderr=True).status("") as status:
         for name in names:
-            status.update(f"{name} at depth {depth}")
+            status.update(f"{escape(name)} at depth {depth}")
             results.append(textbook.search(board, name, depth=depth, **options))
     return results
 

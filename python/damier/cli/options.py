@@ -17,7 +17,6 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from damier._core import DamierError, FenError, MoveError
-from damier.drawing.readable import readable
 from damier.engine import Limit
 from damier.games import Board, board
 
@@ -125,10 +124,10 @@ def set_up(game: str, fen: str | None = None, moves: str = "") -> Board:
     3
     """
     try:
-        start: Any = board(game, fen and readable(fen))
+        start: Any = board(game, fen)
     except FenError as error:
         raise FenError(f"--fen: {error}") from None
-    for number, word in enumerate(re.sub(r"(?<!\S)\d+\.+", " ", readable(moves)).split(), 1):
+    for number, word in enumerate(re.sub(r"(?<!\S)\d+\.+", " ", moves).split(), 1):
         try:
             start.play(word)
         except MoveError as error:

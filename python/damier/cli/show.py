@@ -31,7 +31,7 @@ def show(
                 "game": board.variant,
                 "fen": board.fen(),
                 "turn": board.turn.name.lower(),
-                "legal_moves": [board.text(move) for move in board.legal_moves],  # type: ignore[arg-type]
+                "legal_moves": [board.text(move) for move in board.legal_moves],
                 "pieces": board.pieces(),
                 "outcome": {"result": outcome.result, "reason": outcome.reason} if outcome else None,
             }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 import typer
@@ -67,7 +68,7 @@ def sprt(
 
 def _whole_numbers(text: str) -> list[int]:
     words = text.split(",")
-    if len(words) != 5 or not all(word.strip().isdecimal() for word in words):
+    if len(words) != 5 or not all(re.fullmatch(r"\s*[0-9]{1,20}\s*", word) for word in words):
         raise DamierError(f"--counts is {text!r}, expected five whole numbers such as 10,20,40,30,20")
     return [int(word) for word in words]
 
@@ -79,6 +80,8 @@ def two_numbers(option: str, text: str) -> tuple[float, float]:
     (0.0, 5.0)
     """
     try:
+        if not text.isascii() or "_" in text:
+            raise ValueError(text)
         low, high = (float(word) for word in text.split(","))
     except ValueError:
         raise DamierError(f"{option} is {text!r}, expected two numbers such as 0,5") from None

@@ -107,7 +107,7 @@ def write(
     path = Path(target)
     known = _format(format, path)
     with _named(path):
-        if append:
+        if append or (path.exists() and not path.is_file()):  # a device or a pipe stays what it is
             with opened(path, "a") as stream:
                 return _write_all(some, stream, known)
         return _write_anew(some, path, known)

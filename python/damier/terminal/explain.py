@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from damier.drawing.pieces import pieces_of
-from damier.players import AnyBoard
+from damier.board import Board
 
 __all__ = ["about", "from_square", "why_not"]
 
@@ -13,7 +13,7 @@ LIST = "type moves to see the legal moves"
 SAN = re.compile(r"([KQRBN]?)[a-h]?[1-8]?x?([a-h][1-8])(=?[QRBN])?[+#]?[!?]*")
 
 
-def from_square(board: AnyBoard, square: str) -> list[str]:
+def from_square(board: Board, square: str) -> list[str]:
     """The legal moves of the piece on a square, in the notation of the game.
 
     >>> from damier import chess
@@ -23,7 +23,7 @@ def from_square(board: AnyBoard, square: str) -> list[str]:
     return sorted(board.text(move) for move in board.legal_moves if board.ends(move)[0] == square)
 
 
-def why_not(board: AnyBoard, text: str, error: Exception) -> str:
+def why_not(board: Board, text: str, error: Exception) -> str:
     """Say what is wrong with a move; `error` is what the rules said, which stands unless it is just "illegal".
 
     >>> from damier import loa
@@ -46,7 +46,7 @@ def why_not(board: AnyBoard, text: str, error: Exception) -> str:
     return f"{text} is not legal: {about(board, named[0])}"
 
 
-def about(board: AnyBoard, square: str) -> str:
+def about(board: Board, square: str) -> str:
     """What the piece on a square can do, if it can do anything.
 
     >>> import damier
@@ -65,7 +65,7 @@ def about(board: AnyBoard, square: str) -> str:
     return _can_play(f"piece on {square}", from_square(board, square))
 
 
-def _arrives(board: AnyBoard, square: str) -> bool:
+def _arrives(board: Board, square: str) -> bool:
     return any(board.ends(move)[1] == square for move in board.legal_moves)
 
 
@@ -73,7 +73,7 @@ def _can_play(what: str, moves: list[str]) -> str:
     return f"the {what} can play {', '.join(moves)}" if moves else f"the {what} cannot move; type moves to see what can"
 
 
-def _named_squares(board: AnyBoard, text: str) -> list[str]:
+def _named_squares(board: Board, text: str) -> list[str]:
     """The squares that a move names one after the other, with any sign between them; none if there is anything else.
 
     >>> from damier import chess
@@ -85,7 +85,7 @@ def _named_squares(board: AnyBoard, text: str) -> list[str]:
     return words if all(word in names for word in words) else []
 
 
-def _about_san(board: AnyBoard, text: str) -> str:
+def _about_san(board: Board, text: str) -> str:
     """What is wrong with a move that names a piece and where it goes; chess writes moves so."""
     side = board.turn.name.capitalize()
     known, move = pieces_of(board), SAN.fullmatch(text)

@@ -9,12 +9,12 @@ from rich.table import Table
 
 from damier.engine import SearchResult
 from damier.games import line_of
-from damier.players import AnyBoard
+from damier.board import Board
 
 __all__ = ["as_table", "report"]
 
 
-def as_table(board: AnyBoard, lines: Sequence[SearchResult]) -> Table:
+def as_table(board: Board, lines: Sequence[SearchResult]) -> Table:
     """One row per line, the best first."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title in ("depth", "score", "win/draw/loss", "nodes", "nodes/s", "table"):
@@ -33,7 +33,7 @@ def as_table(board: AnyBoard, lines: Sequence[SearchResult]) -> Table:
     return table
 
 
-def report(board: AnyBoard, info: SearchResult) -> dict[str, Any]:
+def report(board: Board, info: SearchResult) -> dict[str, Any]:
     """A line of analysis for scripts.
 
     >>> from damier import chess

@@ -12,8 +12,9 @@ from damier._core import MoveError, Side
 from damier.drawing.pieces import pieces_of
 from damier.drawing.readable import readable
 from damier.engine import Engine, Limit
-from damier.games import Move, line_of
-from damier.players import AnyBoard, Player
+from damier.board import Board, Move
+from damier.games import line_of
+from damier.players import Player
 from damier.terminal.board import draw, in_words, verdict
 from damier.terminal.explain import about, from_square, why_not
 from damier.terminal.prompt import Reader, line_reader
@@ -27,7 +28,7 @@ class Session:
     """A game between players; None stands for the person at the keyboard."""
 
     def __init__(
-        self, board: AnyBoard, players: Mapping[Side, Player | None], console: Console, read: Reader | None = None
+        self, board: Board, players: Mapping[Side, Player | None], console: Console, read: Reader | None = None
     ) -> None:
         self.board, self.players, self.console = board, players, console
         self.read = read or line_reader(self.completions)
