@@ -26,6 +26,13 @@ def test_version() -> None:
     assert done.stdout.startswith("damier ")
 
 
+def test_the_package_lists_what_there_is_to_use() -> None:
+    names = dir(damier)
+    assert {"Engine", "Limit", "board", "chess", "loa", "draughts", "textbook"} <= set(names)
+    assert not {"importlib", "annotations", "Any", "TYPE_CHECKING"} & set(names)
+    assert all(getattr(damier, name) is not None for name in names)
+
+
 def test_help_has_one_line_for_each_command(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

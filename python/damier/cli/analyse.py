@@ -8,6 +8,7 @@ import typer
 from rich.console import Console
 from rich.live import Live
 
+from damier.board import Board
 from damier.cli.options import (
     Depth,
     Eval,
@@ -25,7 +26,6 @@ from damier.cli.options import (
     set_up,
 )
 from damier.engine import Analysis, Engine
-from damier.board import Board
 from damier.terminal.board import in_words, verdict
 from damier.terminal.lines import as_table, report
 

@@ -15,12 +15,12 @@ from damier.cli.options import Eval, Fen, Game, Json, console, print_json, set_u
 from damier.cli.textbook_options import (
     Aspiration,
     Depth,
+    HashSize,
     Iterative,
     NullMove,
     Ordering,
     Quiescence,
     Simulations,
-    HashSize,
 )
 from damier.drawing.chart import chart
 from damier.engine import SearchResult

@@ -8,7 +8,7 @@ import typer
 
 from damier.textbook import ORDERINGS
 
-__all__ = ["Aspiration", "Depth", "Iterative", "NullMove", "Ordering", "Quiescence", "Simulations", "HashSize"]
+__all__ = ["Aspiration", "Depth", "HashSize", "Iterative", "NullMove", "Ordering", "Quiescence", "Simulations"]
 
 Depth = Annotated[int, typer.Option("--depth", "-d", metavar="PLIES", min=1, max=60, help="Search depth.")]
 Iterative = Annotated[bool, typer.Option("--iterative", help="Iterative deepening: search depth 1, 2, ... first.")]

@@ -12,12 +12,12 @@ from damier.cli.options import Eval, Fen, Game, Json, console, print_json, set_u
 from damier.cli.textbook_options import (
     Aspiration,
     Depth,
+    HashSize,
     Iterative,
     NullMove,
     Ordering,
     Quiescence,
     Simulations,
-    HashSize,
 )
 from damier.textbook.export import FORMATS
 from damier.textbook.style import heading

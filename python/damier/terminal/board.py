@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.text import Text
 
 from damier._core import Outcome, Side
+from damier.board import Board
 from damier.drawing import text
 from damier.drawing.pieces import Drawable, grid, last_path, pieces_of
-from damier.board import Board
 
 __all__ = ["draw", "in_words", "verdict"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from damier.drawing.pieces import pieces_of
 from damier.board import Board
+from damier.drawing.pieces import pieces_of
 
 __all__ = ["about", "from_square", "why_not"]
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from rich.table import Table
 
+from damier.board import Board
 from damier.engine import SearchResult
 from damier.games import line_of
-from damier.board import Board
 
 __all__ = ["as_table", "report"]
 

@@ -9,10 +9,10 @@ from rich.console import Console
 from rich.markup import escape
 
 from damier._core import MoveError, Side
+from damier.board import Board, Move
 from damier.drawing.pieces import pieces_of
 from damier.drawing.readable import readable
 from damier.engine import Engine, Limit
-from damier.board import Board, Move
 from damier.games import line_of
 from damier.players import Player
 from damier.terminal.board import draw, in_words, verdict
