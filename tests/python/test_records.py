@@ -248,7 +248,7 @@ def test_add_and_path() -> None:
     with pytest.raises(damier.MoveError):
         game.add("d5 Kd4")
     assert game.end() is last
-    with pytest.raises(RecordError, match="is no node of"):
+    with pytest.raises(RecordError, match="is not a node of"):
         game.board(Node())
 
 
@@ -357,14 +357,14 @@ def test_what_cannot_be_written() -> None:
         records.text(Game("loa"), "pgn")
     with pytest.raises(RecordError, match="'2-1' is no result"):
         records.text(Game(result="2-1"))
-    with pytest.raises(RecordError, match="is no tag name"):
+    with pytest.raises(RecordError, match="is not a tag name"):
         records.text(Game(headers={"no good": "x"}))
     game = Game()
     game.root.add(damier.chess.Board().parse("e4")).add(damier.chess.Board().parse("d4"))
-    with pytest.raises(RecordError, match="d2d4 is no chess move in"):
+    with pytest.raises(RecordError, match="d2d4 is not a legal chess move in"):
         records.text(game)
     game.root.variations = [Node(damier.loa.Board().parse("b1-b3"))]
-    with pytest.raises(RecordError, match="b1-b3 is no chess move in"):
+    with pytest.raises(RecordError, match="b1-b3 is not a legal chess move in"):
         records.text(game)
 
 

@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from damier.cli.options import Json, console, print_json
+from damier.drawing.readable import readable
 
 if TYPE_CHECKING:  # slow to load
     from damier import records
@@ -104,5 +105,5 @@ def _table(events: list[EventCount], title: str) -> Table:
         started = row.event.started.astimezone().strftime("%Y-%m-%d")
         won, drawn, lost = (row.results.get(result, 0) for result in RESULTS)
         about = started, row.event.kind, row.event.game
-        table.add_row(str(row.id), *about, str(row.games), f"+{won} ={drawn} -{lost}", escape(players))
+        table.add_row(str(row.id), *about, str(row.games), f"+{won} ={drawn} -{lost}", escape(readable(players)))
     return table

@@ -27,6 +27,7 @@ from damier.cli.options import (
     print_json,
 )
 from damier.cli.tournament import standing_shown
+from damier.drawing.readable import readable
 
 __all__ = ["ladder"]
 
@@ -85,7 +86,7 @@ def ladder(
     else:
         shown = Table("player", "Elo", "95 %", "games", title=f"{game}: the ladder", title_justify="left")
         for rung in table:
-            shown.add_row(escape(rung.name), f"{rung.elo:.0f}", f"± {rung.error:.0f}", str(rung.games))
+            shown.add_row(escape(readable(rung.name)), f"{rung.elo:.0f}", f"± {rung.error:.0f}", str(rung.games))
         console().print(shown)
     for file in filter(None, [write, own_table_file(game) if use else None]) if not end.interrupted else ():
         try:

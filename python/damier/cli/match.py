@@ -30,6 +30,7 @@ from damier.cli.options import (
     print_json,
 )
 from damier.cli.sprt import two_numbers
+from damier.drawing.readable import duration, readable
 
 if TYPE_CHECKING:  # numpy and records are slow to load
     from damier.arena.match import Match
@@ -138,7 +139,7 @@ def table_of(asked: Match, tally: Tally, rate: float | None = None) -> Table:
     """What is known so far, for people."""
     pairs = tally.pairs
     title = f"{asked.game}: {asked.names[0]} against {asked.names[1]}, {asked.control}"
-    table = Table(title=escape(title), title_justify="left", show_header=False)
+    table = Table(title=escape(readable(title)), title_justify="left", show_header=False)
     table.add_column(style="dim")
     table.add_column()
     of = f" of {max(asked.games, tally.games)}" if asked.games else ""
@@ -158,6 +159,6 @@ def table_of(asked: Match, tally: Tally, rate: float | None = None) -> Table:
     if tally.endings:
         table.add_row("endings", ", ".join(f"{why} {n}" for why, n in tally.endings.most_common()))
     if rate:
-        left = f", {(asked.games - tally.games) / rate:.0f} s left" if asked.games else ""
+        left = f", {duration((asked.games - tally.games) / rate)} left" if asked.games else ""
         table.add_row("speed", f"{rate:.2f} games/s{left}")
     return table

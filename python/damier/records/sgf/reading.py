@@ -189,7 +189,7 @@ def read_mover(values: list[str]) -> str:
     """The letter of the side that PL says is to move."""
     mover = " ".join(unescaped(value) for value in values)
     if mover.lower() not in MOVERS:
-        raise RecordError(f"PL[{shown(mover)[1:-1]}] is no player, expected B or W")
+        raise RecordError(f"PL[{shown(mover)[1:-1]}] is not a player, expected B or W")
     return MOVERS[mover.lower()]
 
 
@@ -198,7 +198,7 @@ def read_squares(value: str, board: loa.Board) -> list[str]:
     places = {name: (file, rank) for name, file, rank in board.squares}
     corners = [places.get(name.strip().lower()) for name in value.split(":")]
     if len(corners) > 2 or None in corners:
-        raise RecordError(f"{shown(value)} is no square of this board, expected one such as b1")
+        raise RecordError(f"{shown(value)} is not a square of this board, expected one such as b1")
     (a, b), (c, d) = corners[0], corners[-1]  # type: ignore[misc]
     return [s for s, (f, r) in places.items() if min(a, c) <= f <= max(a, c) and min(b, d) <= r <= max(b, d)]
 
@@ -260,5 +260,5 @@ def read_nags(properties: Properties) -> Iterator[int]:
             yield numbers.get(value, min(numbers.values()))
     for value in properties.pop("NAG", []):
         if not re.fullmatch(r"[0-9]{1,4}", value):
-            raise RecordError(f"NAG[{shown(value)[1:-1]}] is no glyph, expected a number")
+            raise RecordError(f"NAG[{shown(value)[1:-1]}] is not a glyph, expected a number")
         yield int(value)

@@ -73,7 +73,7 @@ def rules_text(game: Game, board: loa.Board) -> str:
 
 def other_header(name: str, value: str) -> str:
     if not re.fullmatch(TAG_NAME, name):
-        raise RecordError(f"{shown(name)} is no header name, expected letters, digits and _")
+        raise RecordError(f"{shown(name)} is not a header name, expected letters, digits and _")
     return f"{name} {one_line(value)}"
 
 
