@@ -469,7 +469,7 @@ def test_the_variable_is_enough_to_keep_games(capsys: pytest.CaptureFixture[str]
 def test_export(capsys: pytest.CaptureFixture[str], tmp_path: Path, three: str, format: str, game: str) -> None:
     target = tmp_path / f"games.{format}"
     shown = out(capsys, "database", three, "--export", str(target))
-    assert f"4 games written to {target}; 8 are of games that such a file does not hold" in shown
+    assert f"4 games written to {target}; 8 cannot be stored in this format" in shown
     with Database(three) as database:
         stored = list(database.games(game=game))
     sheets = list(records.read(target))

@@ -355,7 +355,7 @@ def test_a_copied_node_brings_its_tree() -> None:
 def test_what_cannot_be_written() -> None:
     with pytest.raises(RecordError, match="a game of loa cannot be written as PGN"):
         records.text(Game("loa"), "pgn")
-    with pytest.raises(RecordError, match="'2-1' is no result"):
+    with pytest.raises(RecordError, match="'2-1' is not a result"):
         records.text(Game(result="2-1"))
     with pytest.raises(RecordError, match="is not a tag name"):
         records.text(Game(headers={"no good": "x"}))

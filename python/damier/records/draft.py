@@ -193,7 +193,7 @@ def reads(board: Any, text: str) -> bool:
 
 
 def no_move(board: Any, variant: str, text: str, error: ValueError) -> RecordError:
-    """The error about a text that is not a move: what it may have meant if it is ambiguous, else what could be played."""
+    """The error about a text that is not a move: what it may mean if it is ambiguous, else what could be played."""
     if " ambiguous" in str(error):
         return RecordError(str(error))
     moves = [board.text(move) for move in board.legal_moves]
