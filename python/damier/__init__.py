@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import importlib
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from damier import chess, draughts, loa
-from damier._core import DamierError, DataError, FenError, MoveError, Outcome, Side
-from damier.board import Board, Move
-from damier.games import GAMES, VariantInfo, board, load_games
+try:
+    from damier import chess, draughts, loa
+    from damier._core import DamierError, DataError, FenError, MoveError, Outcome, Side
+    from damier.board import Board, Move
+    from damier.games import GAMES, VariantInfo, board, load_games
+except KeyboardInterrupt:  # a command that is interrupted while it loads says nothing, as later on
+    if Path(sys.argv[0]).stem == "damier" or sys.orig_argv[1:3] == ["-m", "damier"]:
+        sys.exit(130)
+    raise
 
 if TYPE_CHECKING:
     from damier import engine, lab, players, records, storage, textbook
@@ -60,3 +67,8 @@ def __getattr__(name: str) -> Any:
         if name in names:
             return getattr(importlib.import_module(module), name)
     raise AttributeError(f"module 'damier' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """What there is to use, what is loaded later included."""
+    return sorted(__all__)

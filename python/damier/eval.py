@@ -5,6 +5,7 @@ Features are computed in C++; the names of a game's sets are `board.feature_sets
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -134,7 +135,17 @@ class Network:
                 ]
                 margin, spread = map(float, held["calibration"])
                 return cls(str(held["features"]), layers, str(held["name"]), float(held["scale"]), (margin, spread))
-        except (OSError, ValueError, KeyError, EOFError, TypeError, BadZipFile) as error:
+        except (
+            OSError,
+            ValueError,
+            LookupError,
+            EOFError,
+            TypeError,
+            NotImplementedError,
+            RuntimeError,
+            zlib.error,
+            BadZipFile,
+        ) as error:
             raise DamierError(f"{path}: no network that damier wrote ({' '.join(str(error).split())})") from None
 
 

@@ -77,6 +77,6 @@ def interrupted(args: list[str], folder: Path) -> str:
     process.send_signal(signal.SIGINT)
     shown, said = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert "--resume` goes on" in said
+    assert f"resume with `--out {folder} --resume`" in said
     assert "Traceback" not in said
     return shown

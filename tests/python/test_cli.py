@@ -8,13 +8,15 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+import typer
 from common import out
 
 import damier
-from damier.cli.app import run
+from damier.cli.app import PANELS, app, run
 
 DAMIER = [sys.executable, "-m", "damier"]
 
@@ -22,6 +24,32 @@ DAMIER = [sys.executable, "-m", "damier"]
 def test_version() -> None:
     done = subprocess.run([*DAMIER, "--version"], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("damier ")
+
+
+def test_the_package_lists_what_there_is_to_use() -> None:
+    names = dir(damier)
+    assert {"Engine", "Limit", "board", "chess", "loa", "draughts", "textbook"} <= set(names)
+    assert not {"importlib", "annotations", "Any", "TYPE_CHECKING"} & set(names)
+    assert all(getattr(damier, name) is not None for name in names)
+
+
+def test_help_has_one_line_for_each_command(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    text = out(capsys, "--help")
+    assert all(f"─ {panel} ─" in text for panel in PANELS)
+    listed = [line.removeprefix("│ ") for line in text.partition("─ Play ─")[2].splitlines() if line.startswith("│")]
+    assert {line.split()[0] for line in listed} == {"learn", *(name for names in PANELS.values() for name in names)}
+    assert all(line.rstrip("│ ").endswith(".") for line in listed)
+
+
+def test_every_option_is_explained() -> None:
+    root: Any = typer.main.get_command(app)
+    for command in [*root.commands.values(), *root.commands["learn"].commands.values()]:
+        for option in command.params:
+            assert option.help.endswith("."), f"damier {command.name}: {option.name}"
+            assert len(option.help) <= 120, f"damier {command.name}: {option.name}"
 
 
 def test_games_lists_every_name(capsys: pytest.CaptureFixture[str]) -> None:
@@ -88,7 +116,7 @@ BAD = [
     (2, ["perft", "chess", "1000"], "'DEPTH'"),
     (2, ["perft", "chess", "deep"], "'DEPTH'"),
     (2, ["perft", "chess", "2", "--threads", "0"], "'--threads'"),
-    (2, ["perft", "chess", "0", "--divide"], "--divide needs a DEPTH of 1 or more"),
+    (2, ["perft", "chess", "0", "--divide"], "--divide needs a DEPTH of at least 1"),
     (1, ["perft", "go", "2"], "'go' is not a game, expected one of loa"),
     (1, ["show", "loa9"], "'loa9' is not a game"),
     (1, ["show", "loa6:nonsense"], "'loa6:nonsense' is not a game"),

@@ -343,7 +343,7 @@ def test_an_interruption_leaves_nothing_running(head: Any, nodes: list[Any], tmp
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=90)
     assert process.returncode == 130
-    assert said == f"interrupted; `--out {tmp_path} --resume` goes on\n"
+    assert said == f"interrupted; resume with `--out {tmp_path} --resume`\n"
     wait_for(lambda: not any(has_actor(node) for node in nodes))
     wait_for(lambda: not engines(token))
 

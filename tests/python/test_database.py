@@ -316,7 +316,7 @@ def test_what_is_missing_is_told_even_when_a_match_is_cut_off(
     missing = f"games.db: disk is full (4 games not written; --resume with {folder} writes them)\n"
     if isinstance(stop, KeyboardInterrupt):
         assert run([*args, "--database", str(tmp_path / "games.db")]) == 130
-        assert capsys.readouterr().err == f"{missing}interrupted; `--out {folder} --resume` goes on\n"
+        assert capsys.readouterr().err == f"{missing}interrupted; resume with `--out {folder} --resume`\n"
     else:
         assert refusal(capsys, *args, "--database", str(tmp_path / "games.db")) == f"damier: {stop}; {missing}"
 
@@ -469,7 +469,7 @@ def test_the_variable_is_enough_to_keep_games(capsys: pytest.CaptureFixture[str]
 def test_export(capsys: pytest.CaptureFixture[str], tmp_path: Path, three: str, format: str, game: str) -> None:
     target = tmp_path / f"games.{format}"
     shown = out(capsys, "database", three, "--export", str(target))
-    assert f"4 games written to {target}; 8 are of games that such a file does not hold" in shown
+    assert f"4 games written to {target}; 8 cannot be stored in this format" in shown
     with Database(three) as database:
         stored = list(database.games(game=game))
     sheets = list(records.read(target))

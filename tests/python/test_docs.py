@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import pkgutil
+import re
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,12 @@ def test_docstrings(name: str) -> None:
 def test_pages(page: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     assert doctest.testfile(str(page), module_relative=False, encoding="utf-8").failed == 0
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    targets = re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))
+    assert [target for target in targets if "://" not in target and not (page.parent / target).exists()] == []
 
 
 def test_every_game_has_a_page_under_the_same_headings() -> None:

@@ -95,7 +95,7 @@ def test_size_is_the_width_in_pixels() -> None:
 @pytest.mark.parametrize(
     ("how", "words"),
     [
-        ({"theme": "mud"}, "'mud' is no theme, expected one of wood"),
+        ({"theme": "mud"}, "'mud' is not a theme, expected one of wood"),
         ({"size": 0}, "size is 0"),
         ({"arrows": [("a1", "z9")]}, "'z9' is not a square"),
     ],

@@ -107,7 +107,7 @@ def test_bad_anchors_are_refused(text: str) -> None:
 def test_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     asked = ("ladder", "rennes", "--games", "2", "--nodes", "100", "--anchors", "random", "--out", str(tmp_path))
     known = json.loads(out(capsys, *asked, "--json", "--concurrency", "2"))
-    assert known["whole"] is True
+    assert known["finished"] is True
     assert {row["level"] for row in known["ladder"]} == {None, *LEVELS}
     assert known["ladder"] == json.loads((tmp_path / "ladder.json").read_text())
     text = out(capsys, *asked, "--resume")
@@ -121,6 +121,6 @@ def test_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
 def test_an_interruption_shows_what_is_known(tmp_path: Path) -> None:
     shown = interrupted(["ladder", "loa", "--games", "400", "--json"], tmp_path)
     known = json.loads(shown)
-    assert known["whole"] is False
+    assert known["finished"] is False
     assert known["ladder"] == json.loads((tmp_path / "ladder.json").read_text())
     assert {row["name"] for row in known["ladder"]} == {"level 1", "level 2"}

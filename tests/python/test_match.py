@@ -322,7 +322,7 @@ def test_command(capsys: pytest.CaptureFixture[str]) -> None:
     report = json.loads(out(capsys, *asked, "--json"))
     assert report["games"] == 6
     assert sum(report["pairs"]) == 3
-    assert report["whole"] is True
+    assert report["finished"] is True
     assert sum(report["endings"].values()) == 6
 
 

@@ -146,18 +146,23 @@ def test_a_file_may_be_named_like_a_number_of_plies(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "game", "words"),
     [
-        ("x.pgn", "1. e4 *\n\n1. e4 Nf9 *", "chess", "x.pgn:3: 'Nf9' is no chess move here"),
+        ("x.pgn", "1. e4 *\n\n1. e4 Nf9 *", "chess", "x.pgn:3: 'Nf9' is not a legal chess move here"),
         ("x.pgn", "", "chess", "x.pgn: nothing, expected an opening of chess at least"),
         ("x.pgn", '[Variant "chess960"]\n1. e4 *', "chess", "x.pgn: game 1 is of chess960, expected chess"),
         ("x.pgn", "1. e4 *", "loa", "variant is 'loa', expected a game that PGN records"),
-        ("x.pdn", "1. 32-28 *\n\n1. 32-27\n1-2 *", "international", "x.pdn:4: '1-2' is no international move here"),
+        (
+            "x.pdn",
+            "1. 32-28 *\n\n1. 32-27\n1-2 *",
+            "international",
+            "x.pdn:4: '1-2' is not a legal international move here",
+        ),
         (
             "x.pdn",
             '[GameType "25"]\n1. c3-d4 *',
             "international",
             "x.pdn: game 1 is of russian, expected international",
         ),
-        ("x.sgf", "(;GM[9]\n;B[b1-b4])", "loa", "x.sgf:2: 'b1-b4' is no loa move here"),
+        ("x.sgf", "(;GM[9]\n;B[b1-b4])", "loa", "x.sgf:2: 'b1-b4' is not a legal loa move here"),
         ("x.epd", "# fine\n4k3/8/8/8/8/8/8/4K2R w K - id 1;\n8/8 w - -", "chess", "x.epd:3: "),
         ("x.fen", "W:W50:B1\n\nW:W99:B1", "international", "x.fen:3: "),
         ("x.txt", "garbage", "loa", "x.txt:1: "),

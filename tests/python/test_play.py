@@ -13,8 +13,12 @@ from typing import Protocol
 
 import pexpect
 import pytest
+from rich.console import Console
 
+import damier
+from damier import Side
 from damier.cli.app import run
+from damier.terminal import Session
 
 PLAY = ["-m", "damier", "play"]
 ENV = os.environ | {"PROMPT_TOOLKIT_NO_CPR": "1", "TERM": "xterm-256color", "COLORTERM": "truecolor"}
@@ -160,10 +164,16 @@ def test_every_command_answers(scripted: Scripted) -> None:
         ("loa", "b1-b4", "b1-b4 is not legal: the piece on b1 can play b1-b3, b1-d3, b1-h1"),
         ("loa", "a2-b2", "the piece on a2 is White, and Black is to move"),
         ("loa", "d4-d5", "there is no piece on d4"),
-        ("chess", "Ke4", "'Ke4' is illegal; type moves to see the legal moves"),
+        ("chess", "Ke4", "Ke4 is not legal: the king on e1 cannot move; type moves to see what can"),
+        ("chess", "Qh5", "Qh5 is not legal: the queen on d1 cannot move"),
+        ("chess", "Nb5", "Nb5 is not legal: no knight can go to b5; the knights can play Na3, Nc3, Nf3, Nh3"),
+        ("chess", "e5", "e5 is not legal: no pawn can go to e5"),
+        ("chess", "exd5", "exd5 is not legal: no pawn can go to d5"),
+        ("chess", "O-O", "O-O is not legal: White cannot castle that way now"),
+        ("chess", "a8", "a8 is not legal: no pawn can go to a8"),
         ("chess", "a1a2", "the piece on a1 cannot move"),
         ("international", "32-29", "the piece on 32 can play 32-27, 32-28"),
-        ("international", "moves 99", "there is not a square '99', expected one from 1 to 50"),
+        ("international", "moves 99", "there is no square '99', expected one from 1 to 50"),
         ("chess", "\udcffe4", "'?e4' is not a move"),
         ("chess", "dance", "'dance' is not a move"),
     ],
@@ -172,6 +182,42 @@ def test_a_wrong_move_gets_a_reason_and_another_try(game: str, line: str, words:
     text = scripted(f"{line}\nfen\n", game, "--white", "human", "--black", "human")
     assert words in text
     assert text.count("> ") == 2
+
+
+@pytest.mark.parametrize(
+    ("game", "fen", "line", "words"),
+    [
+        ("chess", "7k/P7/8/8/8/8/8/K7 w - - 0 1", "a8", "'a8' names no promotion piece, as e8=Q does"),
+        ("chess", "7k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8", "a7a8 fits a8=B, a8=N, a8=Q+ and a8=R+"),
+        ("chess", "7k/P7/8/8/8/8/8/K7 w - - 0 1", "Qa2", "Qa2 is not legal: White has no queen"),
+        ("chess", "4k3/8/8/R7/8/8/8/R3K3 w - - 0 1", "Ra3", "'Ra3' fits R1a3 and R5a3"),
+        ("chess", "4k3/8/8/8/4r3/8/8/R3K3 w Q - 0 1", "Rb1", "Rb1 is not legal: White is in check"),
+        ("chess", "4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1", "Nc3", "Nc3 is not legal: the knight on e2 cannot move"),
+        ("russian", "W:WKf8:Bd6,d4,f4,Kc3,f2", "f8:h6", "'f8:h6' is ambiguous: f8:c5:e3:h6 f8:b4:d2:h6"),
+        ("russian", "W:WKf8:Bd6,d4,f4,Kc3,f2", "f8-e7", "f8-e7 is not legal: the piece on f8 can play "),
+    ],
+)
+def test_a_refusal_gives_the_reason_of_the_rules(
+    game: str, fen: str, line: str, words: str, scripted: Scripted
+) -> None:
+    assert words in scripted(f"{line}\n", game, "--fen", fen, "--white", "human", "--black", "human")
+
+
+def test_lines_break_between_words() -> None:
+    board, printed = damier.loa.Board(), StringIO()
+    screen = Console(file=printed, force_terminal=True, color_system=None, width=80, highlight=False)
+    lines = iter(["moves", "help", "d1-d5", "quit"])
+    Session(board, {Side.WHITE: None, Side.BLACK: None}, screen, lambda _: next(lines)).run()
+    shown = printed.getvalue().splitlines()
+    assert max(map(len, shown)) <= 80
+    assert {word for line in shown for word in line.split()} >= {board.text(move) for move in board.legal_moves}
+
+
+def test_a_name_with_control_characters_is_shown_without_them(scripted: Scripted) -> None:
+    spec = f"uci:{sys.executable} {Path(__file__).with_name('bad_engine.py')} uci good,name=a\x1b[31mb\x07,time=10"
+    text = scripted("", "chess", "--white", spec, "--black", "human")
+    assert "[31mb" in text
+    assert all(line.isprintable() for line in text.split("\n"))
 
 
 def test_two_people_undo_one_move_each(scripted: Scripted) -> None:

@@ -83,6 +83,13 @@ def test_nobody_chooses_where_there_is_no_move() -> None:
         ("engine:level=11", "level is 11, expected 1 to 10"),
         ("engine:elo=9999", "elo is 9999, expected "),
         ("engine:depth=0", "depth is 0, expected a whole number of at least 1"),
+        ("engine:depth=1_000", "depth is '1_000', expected a whole number"),
+        ("engine:depth=\u0663", "expected a whole number"),
+        ("engine:nodes=9999999999999999999", "expected a whole number"),
+        ("engine:time=1_0", "time is '1_0', expected a number"),
+        ("engine:time=\u0663", "expected a number"),
+        ("engine:time=nan", "time is 'nan', expected a number"),
+        ("engine:set=null_move:1_0", "expected NAME:NUMBER"),
         ("engine:time=-1", "time is -1.0, expected more than 0 seconds"),
     ],
 )

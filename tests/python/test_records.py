@@ -178,6 +178,34 @@ def test_sgf_resignation_and_rules() -> None:
     assert (game.variant, game.result, game.headers["RU"]) == ("loa6:openspiel", "0-1", "own")
 
 
+@pytest.mark.parametrize(
+    ("result", "ending", "told"),
+    [
+        ("0-1", "White resigns", "RE[B+R]"),
+        ("1-0", "engine: 0.120 s too late", "RE[W+T]"),
+        ("1-0", "stall: no answer within 3 s", "RE[W+F]"),
+        ("0-1", "connection", "RE[B+]"),
+        ("1/2-1/2", "repetition]", "RE[Draw]"),
+    ],
+)
+def test_sgf_tells_how_a_game_ended(result: str, ending: str, told: str) -> None:
+    game = records.Game("loa", headers={"Black": "Anne", "Termination": ending, "Opening": "a b"}, result=result)
+    text = records.text(game)
+    assert told in text
+    assert "GC[Termination: " + ending.replace("]", r"\]") in " ".join(text.split())
+    assert "HD[" not in text
+    assert next(records.parse(text, "sgf")) == game
+
+
+def test_sgf_with_headers_in_hd_is_still_read() -> None:
+    (game,) = records.parse("(;GM[9]RE[B+]HD[Termination White resigns][Opening x y];B[b1-b3])", "sgf")
+    assert game.headers == {"Termination": "White resigns", "Opening": "x y"}
+    (handicap,) = records.parse("(;GM[9]HD[2]GC[A fine game];B[b1-b3])", "sgf")
+    assert handicap.headers == {}
+    assert handicap.root.properties == {"HD": ["2"], "GC": ["A fine game"]}
+    assert next(records.parse(records.text(handicap), "sgf")) == handicap
+
+
 def test_sgf_keeps_rules_without_a_name() -> None:
     board = damier.loa.Board(repetition=2, no_move="passes")
     board.play("b1-b3")
@@ -220,7 +248,7 @@ def test_add_and_path() -> None:
     with pytest.raises(damier.MoveError):
         game.add("d5 Kd4")
     assert game.end() is last
-    with pytest.raises(RecordError, match="is no node of"):
+    with pytest.raises(RecordError, match="is not a node of"):
         game.board(Node())
 
 
@@ -327,16 +355,16 @@ def test_a_copied_node_brings_its_tree() -> None:
 def test_what_cannot_be_written() -> None:
     with pytest.raises(RecordError, match="a game of loa cannot be written as PGN"):
         records.text(Game("loa"), "pgn")
-    with pytest.raises(RecordError, match="'2-1' is no result"):
+    with pytest.raises(RecordError, match="'2-1' is not a result"):
         records.text(Game(result="2-1"))
-    with pytest.raises(RecordError, match="is no tag name"):
+    with pytest.raises(RecordError, match="is not a tag name"):
         records.text(Game(headers={"no good": "x"}))
     game = Game()
     game.root.add(damier.chess.Board().parse("e4")).add(damier.chess.Board().parse("d4"))
-    with pytest.raises(RecordError, match="d2d4 is no chess move in"):
+    with pytest.raises(RecordError, match="d2d4 is not a legal chess move in"):
         records.text(game)
     game.root.variations = [Node(damier.loa.Board().parse("b1-b3"))]
-    with pytest.raises(RecordError, match="b1-b3 is no chess move in"):
+    with pytest.raises(RecordError, match="b1-b3 is not a legal chess move in"):
         records.text(game)
 
 

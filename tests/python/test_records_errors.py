@@ -19,17 +19,17 @@ from damier.records.sgf.syntax import MAX_DEPTH as MAX_SGF_DEPTH
 
 BROKEN = [
     # PGN
-    ("pgn", "1. Nf9 *", "1: 'Nf9' is no chess move here, expected one of a3, b3, c3, d3, ..."),
-    ("pgn", "\n\n1. e4\ne5 2. Ke3 *", "4: 'Ke3' is no chess move here, expected one of Ke2, a3, b3, c3, ..."),
-    ("pgn", "1. f3 e5 2. g4 Qh4# 3. a3", "1: 'a3' is no chess move here: the game is over, expected a result"),
+    ("pgn", "1. Nf9 *", "1: 'Nf9' is not a legal chess move here, expected one of a3, b3, c3, d3, ..."),
+    ("pgn", "\n\n1. e4\ne5 2. Ke3 *", "4: 'Ke3' is not a legal chess move here, expected one of Ke2, a3, b3, c3, ..."),
+    ("pgn", "1. f3 e5 2. g4 Qh4# 3. a3", "1: 'a3' is not a legal chess move here: the game is over, expected a result"),
     ("pgn", "1. e4 {a comment\nthat goes on", "1: this comment is never closed, expected '}'"),
     ("pgn", "1. e4\n(1. d4 (1. c4)\n*", "2: this variation is never closed, expected ')'"),
     ("pgn", "1. e4) *", "1: ')' closes no variation, expected '(' before it"),
     ("pgn", "(1. e4) *", "1: '(' opens a variation before any move, expected a move to vary first"),
     ("pgn", "1. e4 ((1. d4)) *", "1: '(' opens a variation before any move, expected a move to vary first"),
     ("pgn", "1. e4 } *", "1: '}' is out of place, expected a move, a comment, a variation or a result"),
-    ("pgn", "1. e4 $12345 *", "1: '$12345' is no glyph, expected $0 to $255"),
-    ("pgn", '[Event "x"\n\n1. e4 *', '1: \'[Event "x"\' is no tag, expected [Name "value"]'),
+    ("pgn", "1. e4 $12345 *", "1: '$12345' is not a glyph, expected $0 to $255"),
+    ("pgn", '[Event "x"\n\n1. e4 *', '1: \'[Event "x"\' is not a tag, expected [Name "value"]'),
     (
         "pgn",
         '[White "x"]\n[FEN "8/8"]\n\n1. e4 *',
@@ -38,7 +38,7 @@ BROKEN = [
     ("pgn", '[Variant "Atomic"]\n\n1. e4', "1: the variant 'Atomic' is not played here, expected chess or chess960"),
     ("pgn", "\0\1\2\3", "1: '\\x00' is out of place, expected a move, a comment, a variation or a result"),
     # PDN
-    ("pdn", "1. 32-28 17-22 2. 28-23", "1: '28-23' is no international move here, expected one of 28x17"),
+    ("pdn", "1. 32-28 17-22 2. 28-23", "1: '28-23' is not a legal international move here, expected one of 28x17"),
     ("pdn", '[GameType "27"]\n1. 1-2', "1: the GameType '27' is not played here, expected one of 20 international,"),
     ("pdn", '[GameType "x"]\n1. 1-2', "1: the GameType 'x' is not played here, expected one of 20 international,"),
     ("pdn", '[Variant "go"]\n1. 1-2', "1: the variant 'go' is not played here, expected one of english,"),
@@ -51,20 +51,24 @@ BROKEN = [
     # SGF
     ("sgf", "(;GM[1])", "1: the game is GM[1], expected GM[9], Lines of Action"),
     ("sgf", "(;GM[9]SZ[19])", "1: the board size is '19', expected 5 to 8"),
-    ("sgf", "(;GM[9]\n;B[b1-b4])", "2: 'b1-b4' is no loa move here, expected one of b1-h1, g1-a1, b8-h8, g8-a8, ..."),
+    (
+        "sgf",
+        "(;GM[9]\n;B[b1-b4])",
+        "2: 'b1-b4' is not a legal loa move here, expected one of b1-h1, g1-a1, b8-h8, g8-a8, ...",
+    ),
     ("sgf", "(;GM[9];W[a2-c2])", "1: W[a2-c2] is out of turn, expected a move of Black"),
     ("sgf", "(;GM[9];B[b1-b3]W[a2-c2])", "1: 2 moves in one node, expected one"),
     ("sgf", "(;GM[9];AB[b1])", "1: stones are added after the first node, expected moves only"),
-    ("sgf", "(;GM[9]AB[z1]AW[b1])", "1: 'z1' is no square of this board, expected one such as b1"),
+    ("sgf", "(;GM[9]AB[z1]AW[b1])", "1: 'z1' is not a square of this board, expected one such as b1"),
     ("sgf", "(;GM[9]AB[a1])", "1: LOA FEN: White (o) has no piece, expected 1 to 12"),
     ("sgf", "(;GM[9]SU[Parachute])", "1: the setup 'Parachute' has no stones, expected AB[...] and AW[...]"),
     ("sgf", "(;GM[9]SU[Custom]PL[W])", "1: the setup 'Custom' has no stones, expected AB[...] and AW[...]"),
     ("sgf", "(;GM[9]AB[a1][c1:c3]AW[a4][b2:d2])", "1: c2 is in AB and in AW, expected one stone on a square"),
     ("sgf", "(;GM[9]AE[a1:h8])", "1: LOA FEN: White (o) has no piece, expected 1 to 12"),
-    ("sgf", "(;GM[9]AE[j9])", "1: 'j9' is no square of this board, expected one such as b1"),
-    ("sgf", "(;GM[9]PL[foo])", "1: PL[foo] is no player, expected B or W"),
-    ("sgf", "(;GM[9]PL[])", "1: PL[] is no player, expected B or W"),
-    ("sgf", "(;GM[9]PL[W][B])", "1: PL[W B] is no player, expected B or W"),
+    ("sgf", "(;GM[9]AE[j9])", "1: 'j9' is not a square of this board, expected one such as b1"),
+    ("sgf", "(;GM[9]PL[foo])", "1: PL[foo] is not a player, expected B or W"),
+    ("sgf", "(;GM[9]PL[])", "1: PL[] is not a player, expected B or W"),
+    ("sgf", "(;GM[9]PL[W][B])", "1: PL[W B] is not a player, expected B or W"),
     ("sgf", "\n(;GM[9]\nC[open\n", "3: this value is never closed, expected ']'"),
     ("sgf", "\n(;GM[9]\n;B[b1-b3]", "2: this game is never closed, expected ')'"),
     ("sgf", "(;GM[9];B)", "1: the property B has no value, expected B[...]"),
@@ -72,7 +76,7 @@ BROKEN = [
     ("sgf", "(\n(;B[b1-b3]))", "2: '(' comes before any node, expected ';'"),
     ("sgf", "(;GM[9];b[b1-b3])", "1: 'b' is out of place, expected a node such as ;B[b1-b3]"),
     ("sgf", "(;GM[9]%)", "1: '%' is out of place, expected a property such as B[b1-b3]"),
-    ("sgf", "(;GM[9];B[b1-b3]NAG[x])", "1: NAG[x] is no glyph, expected a number"),
+    ("sgf", "(;GM[9];B[b1-b3]NAG[x])", "1: NAG[x] is not a glyph, expected a number"),
     ("sgf", "\nno game", "2: no game in this file, expected '(;'"),
 ]
 
@@ -211,7 +215,7 @@ def test_stream_in_another_encoding(tmp_path: Path) -> None:
 def test_wrong_arguments() -> None:
     with pytest.raises(RecordError, match=r"games.txt: the name does not tell the format, expected .pgn"):
         records.read("games.txt")
-    with pytest.raises(RecordError, match="'fen' is no format, expected one of pgn, pdn, sgf"):
+    with pytest.raises(RecordError, match="'fen' is not a format, expected one of pgn, pdn, sgf"):
         records.parse("", "fen")
     with pytest.raises(RecordError, match="on_error is 'stop'"):
         records.parse("", "pgn", on_error="stop")  # type: ignore[arg-type]

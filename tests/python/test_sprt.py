@@ -143,7 +143,7 @@ def test_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert report["llr_normalized"] == pytest.approx(3.068017, abs=1e-6)
     shown = out(capsys, *asked)
     assert "+34.1 ± 9.1" in shown
-    assert "3 is true" in shown
+    assert "H1 accepted" in shown
 
 
 @pytest.mark.parametrize(

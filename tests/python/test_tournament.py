@@ -181,7 +181,7 @@ def test_reports_can_be_read(tmp_path: Path, game: str, games: str) -> None:
     write_report(some, tmp_path)
     read = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
     assert read == report(some)
-    assert read["whole"] is True
+    assert read["finished"] is True
     assert {row["name"] for row in read["ratings"]} == set(some.players)
     text = (tmp_path / "report.md").read_text(encoding="utf-8")
     assert text == markdown(some)
@@ -276,7 +276,7 @@ def test_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     kept = ("--out", str(tmp_path / "run"), "--concurrency", "2")
     known = json.loads(out(capsys, *asked, "--json", *kept))
     assert known["games"] == 4
-    assert known["whole"] is True
+    assert known["finished"] is True
     assert known == json.loads((tmp_path / "run" / "report.json").read_text(encoding="utf-8"))
     assert "--resume" in refusal(capsys, *asked, *kept)
     assert json.loads(out(capsys, *asked, "--json", *kept, "--resume")) == known
@@ -289,5 +289,5 @@ def test_an_interruption_keeps_what_is_finished(tmp_path: Path) -> None:
     interrupted(["tournament", str(path)], tmp_path / "run")
     kept = tmp_path / "run" / "pairs.jsonl"
     known = json.loads((tmp_path / "run" / "report.json").read_text())
-    assert known["whole"] is False
+    assert known["finished"] is False
     assert known["games"] == 2 * kept.read_text().count("\n") >= 4

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, cast
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.live import Live
 
+from damier.board import Board
 from damier.cli.options import (
     Depth,
     Eval,
@@ -25,9 +26,8 @@ from damier.cli.options import (
     set_up,
 )
 from damier.engine import Analysis, Engine
-from damier.players import AnyBoard
-from damier.terminal.screen import in_words, verdict
-from damier.terminal.thoughts import as_table, report
+from damier.terminal.board import in_words, verdict
+from damier.terminal.lines import as_table, report
 
 Interrupted = 130
 
@@ -41,15 +41,20 @@ def analyse(
     depth: Depth = None,
     nodes: Nodes = None,
     mate: Annotated[
-        int | None, typer.Option(min=1, max=99, metavar="N", help="Look for a win in N moves and for nothing else.")
+        int | None, typer.Option(min=1, max=99, metavar="N", help="Search for a win in N moves only.")
     ] = None,
-    multipv: Annotated[int, typer.Option(min=1, max=500, metavar="K", help="How many lines to find.")] = 1,
+    multipv: Annotated[
+        int, typer.Option(min=1, max=500, metavar="K", help="Number of best lines to show (MultiPV).")
+    ] = 1,
     threads: Threads = 1,
     hash: Hash = 16,
     eval: Eval = None,
     json: Json = False,
 ) -> None:
-    """Let the engine think about a position, for a second unless told otherwise; Ctrl-C ends it with what it has."""
+    """Analyse a position with the engine, live.
+
+    Searches for 1 second unless a limit is given; Ctrl-C stops and shows the best lines so far.
+    """
     board = set_up(game, fen, moves)
     if outcome := board.outcome():
         if json:
@@ -58,17 +63,16 @@ def analyse(
             console().print(f"The game is over. {verdict(outcome)}", markup=False)
         return
     limit = limit_from(time, depth, nodes, mate)
-    any_board = cast(AnyBoard, board)
     with Engine(board.variant, eval=eval, threads=threads, hash=hash) as engine:
         analysis = engine.analysis(board, limit, multipv=multipv)
-        whole = _watched(any_board, analysis, show=not json)
+        whole = _watched(board, analysis, show=not json)
     if json:
-        print_json([report(any_board, info) for info in analysis.lines])
+        print_json([report(board, info) for info in analysis.lines])
     if not whole:
         raise typer.Exit(Interrupted)
 
 
-def _watched(board: AnyBoard, analysis: Analysis, *, show: bool) -> bool:
+def _watched(board: Board, analysis: Analysis, *, show: bool) -> bool:
     """Show what a search tells as it tells it; was it let run to its end?"""
     screen = console()
     live = Console(highlight=False, quiet=not (show and screen.is_terminal))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from typing import Annotated, Any
 
@@ -12,6 +13,7 @@ import typer
 
 from damier._core import DamierError
 from damier.cli.analyse import analyse
+from damier.cli.arguments import check_numbers, with_text
 from damier.cli.bench import bench_command
 from damier.cli.compare import compare
 from damier.cli.database import database
@@ -32,33 +34,38 @@ from damier.cli.tournament import tournament
 from damier.cli.trace import trace
 from damier.cli.tune import tune
 from damier.cli.uci import uci
+from damier.drawing.readable import readable
 
-__all__ = ["app", "run"]
+__all__ = ["PANELS", "app", "run"]
+
+MOST_SHOWN = 100  # letters of a word that was given
+LONG = re.compile(rf"\S{{{2 * MOST_SHOWN},}}")
+PLAIN = {
+    MemoryError: "not enough memory",
+    RecursionError: "what was given is nested too deeply",
+    RuntimeError: "the system has no threads left",
+}  # errors whose own words say nothing
 
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # its public name moved between versions of Typer
 
+# The panels of `damier --help`, by what people come for.
+PANELS: dict[str, dict[str, Callable[..., None]]] = {
+    "Play": {"play": play, "games": games, "show": show},
+    "Analyse": {"analyse": analyse, "eval": evaluate, "suite": suite},
+    "Study": {"compare": compare, "trace": trace, "perft": perft},
+    "Measure": {"match": match, "tournament": tournament, "ladder": ladder, "sprt": sprt, "bench": bench_command},
+    "Learn": {"selfplay": selfplay, "tune": tune},
+    "Data": {"simulate": simulate, "database": database},
+    "Protocols": {"uci": uci, "hub": hub},
+}
+
 app = typer.Typer(no_args_is_help=True, add_completion=True, pretty_exceptions_enable=False, rich_markup_mode="rich")
-app.command()(games)
-app.command()(show)
-app.command()(analyse)
-app.command()(simulate)
-app.command(context_settings={"ignore_unknown_options": True})(perft)  # so that a depth of -1 is told its range
-app.command("bench")(bench_command)
-app.command()(suite)
-app.command()(play)
-app.command("eval")(evaluate)
-app.command()(uci)
-app.command()(hub)
-app.command()(selfplay)
-app.add_typer(learn, name="learn")
-app.command()(compare)
-app.command()(trace)
-app.command()(match)
-app.command()(tournament)
-app.command()(ladder)
-app.command()(database)
-app.command()(sprt)
-app.command()(tune)
+for panel, commands in PANELS.items():
+    for name, command in commands.items():
+        context = {"ignore_unknown_options": command is perft}  # so that a depth of -1 is refused as a depth
+        app.command(name, rich_help_panel=panel, context_settings=context)(with_text(command))
+    if panel == "Learn":
+        app.add_typer(learn, name="learn", rich_help_panel=panel)
 
 
 def _version(wanted: bool) -> None:
@@ -70,10 +77,10 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def damier(
     _: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Lines of Action, chess and draughts: show, count, analyse, play."""
+    """Engines for Lines of Action, chess and draughts: play, analyse, study, measure, learn."""
 
 
 def run(args: Sequence[str] | None = None) -> int:
@@ -83,8 +90,12 @@ def run(args: Sequence[str] | None = None) -> int:
     damier ...
     0
     """
+    args = sys.argv[1:] if args is None else args
     try:
-        code = app(args, prog_name="damier", standalone_mode=False)
+        root: Any = typer.main.get_command(app)
+        if args and args[0] in root.commands:
+            check_numbers(root.commands[args[0]], args[1:])
+        code = root(args, prog_name="damier", standalone_mode=False)
         if sys.stdout:  # None when it was closed
             sys.stdout.flush()
     except BrokenPipeError:  # whoever read us has seen enough
@@ -92,7 +103,11 @@ def run(args: Sequence[str] | None = None) -> int:
         return 1
     except UsageError as error:
         return _failed(error, 2)
-    except (DamierError, OSError, UnicodeError, MemoryError) as error:
+    except (DamierError, OSError, UnicodeError, MemoryError, RecursionError) as error:
+        return _failed(error, 1)
+    except RuntimeError as error:
+        if "thread" not in str(error) and "Resource temporarily unavailable" not in str(error):
+            raise
         return _failed(error, 1)
     return code if isinstance(code, int) else 0
 
@@ -103,9 +118,14 @@ def _failed(error: Any, code: int) -> int:
     words = error.format_message() if hasattr(error, "format_message") else str(error)
     if isinstance(error, OSError) and error.strerror:
         words = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    if isinstance(error, MemoryError):
-        words = "not enough memory"
-    words = "; ".join([words, *getattr(error, "__notes__", ())])
+    for kind, plain in PLAIN.items():
+        if isinstance(error, kind):
+            words = plain
+    words = " ".join("; ".join([words, *getattr(error, "__notes__", ())]).split())
     if words:  # none when the help was printed instead
-        print(f"{where}: {' '.join(words.split())}", file=sys.stderr)
+        print(f"{where}: {readable(LONG.sub(_shortened, words))}", file=sys.stderr)
     return code
+
+
+def _shortened(word: re.Match[str]) -> str:
+    return f"{word[0][:MOST_SHOWN]}..."

@@ -16,13 +16,18 @@ HEADING = "# Nodes of `damier bench`, game by game; `make golden` writes this fi
 
 
 def bench_command(
-    games: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="The games, all by default.")] = None,
+    games: Annotated[
+        list[str] | None, typer.Argument(metavar="[GAME]...", help="Games to search; all by default.")
+    ] = None,
     write: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the nodes of each game to this file as well.")
+        Path | None, typer.Option(metavar="FILE", help="Also write the nodes of each game to this file.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Search fixed positions of each game to a fixed depth: nodes, which are a signature of the search, and speed."""
+    """Measure nodes and speed of the engine on fixed positions.
+
+    The nodes are the same on every machine: they change only when the search does.
+    """
     rows: list[Bench] = []
     with Console(stderr=True).status("searching") as status:
         for row in bench(games or ()):

@@ -7,19 +7,20 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.table import Table as RichTable
+from rich.markup import escape
+from rich.table import Table
 
 from damier import textbook
 from damier.cli.options import Eval, Fen, Game, Json, console, print_json, set_up
-from damier.cli.search_options import (
+from damier.cli.textbook_options import (
     Aspiration,
     Depth,
-    Hash,
+    HashSize,
     Iterative,
     NullMove,
+    Ordering,
     Quiescence,
     Simulations,
-    Way,
 )
 from damier.drawing.chart import chart
 from damier.engine import SearchResult
@@ -34,24 +35,22 @@ def compare(
     fen: Fen = None,
     depth: Depth = 3,
     algorithms: Annotated[
-        str, typer.Option(metavar="NAMES", help=f"Which ones, with commas: {', '.join(textbook.ALGORITHMS)}.")
+        str, typer.Option(metavar="NAMES", help=f"Comma-separated, from {', '.join(textbook.ALGORITHMS)}.")
     ] = ",".join(textbook.EXACT),
     eval: Eval = None,
     iterative: Iterative = False,
-    ordering: Way = "captures",
-    hash: Hash = 4,
+    ordering: Ordering = "captures",
+    hash: HashSize = 4,
     aspiration: Aspiration = 0,
     null_move: NullMove = False,
     quiescence: Quiescence = False,
     simulations: Simulations = 800,
-    plot: Annotated[
-        Path | None, typer.Option(metavar="FILE.svg", help="Draw the nodes of every depth up to D.")
-    ] = None,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Plot nodes by depth, up to --depth.")] = None,
     json: Json = False,
 ) -> None:
-    """Search a position by every algorithm: the same value at ever less cost."""
+    """Compare textbook algorithms, minimax to MTD(f), on a position."""
     if plot and plot.suffix.lower() != ".svg":
-        raise typer.BadParameter(f"{plot} is no SVG file, expected a name ending in .svg", param_hint="--plot")
+        raise typer.BadParameter(f"{plot} is not an SVG file, expected a name ending in .svg", param_hint="--plot")
     names = list(dict.fromkeys(filter(None, algorithms.split(","))))
     if not names:
         raise typer.BadParameter("no algorithm is named", param_hint="--algorithms")
@@ -81,7 +80,7 @@ def _searched(board: Board, names: list[str], depth: int, options: textbook.Opti
     results = []
     with Console(stderr=True).status("") as status:
         for name in names:
-            status.update(f"{name} at depth {depth}")
+            status.update(f"{escape(name)} at depth {depth}")
             results.append(textbook.search(board, name, depth=depth, **options))
     return results
 
@@ -101,8 +100,8 @@ def _text(board: Board, result: SearchResult) -> str | None:
     return None if result.move is None else board.text(result.move)
 
 
-def _table(board: Board, results: list[SearchResult]) -> RichTable:
-    table = RichTable(box=None, pad_edge=False, header_style="bold")
+def _table(board: Board, results: list[SearchResult]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("algorithm")
     for name in ("value", "best move", "nodes", "leaves", "cut-offs", "table hits", "time", "branching", "of minimax"):
         table.add_column(name, justify="right", no_wrap=True)

@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from damier.cli.options import Json, console, print_json
+from damier.drawing.readable import readable
 
 if TYPE_CHECKING:  # slow to load
     from damier import records
@@ -24,24 +25,26 @@ MOST_PLAYERS = 4  # named in a line
 
 def database(
     where: Annotated[
-        str, typer.Argument(metavar="FILE|URL", envvar="DAMIER_DATABASE", help="An SQLite file or a URL.")
+        str, typer.Argument(metavar="FILE|URL", envvar="DAMIER_DATABASE", help="An SQLite file or a database URL.")
     ],
     *,
-    game: Annotated[str | None, typer.Option(metavar="GAME", help="Only of this game.")] = None,
+    game: Annotated[str | None, typer.Option(metavar="GAME", help="Only games of this game or variant.")] = None,
     player: Annotated[
-        str | None, typer.Option(metavar="NAME|SPEC", help="Only of this player, on either side.")
+        str | None, typer.Option(metavar="NAME|SPEC", help="Only games of this player, with either colour.")
     ] = None,
-    result: Annotated[str | None, typer.Option(metavar="RESULT", help="Only 1-0, 0-1 or 1/2-1/2.")] = None,
-    event: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only of the event with this number.")] = None,
+    result: Annotated[
+        str | None, typer.Option(metavar="RESULT", help="Only games with this result: 1-0, 0-1 or 1/2-1/2.")
+    ] = None,
+    event: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Only games of the event with this number.")
+    ] = None,
     export: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE", help="Write the games to a .pgn, .pdn or .sgf file, those that the format records."
-        ),
+        typer.Option(metavar="FILE", help="Write the games this format can hold to a .pgn, .pdn or .sgf file."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """List the events of a database, and export their games."""
+    """List the events in a game database, and export games."""
     from damier.storage.database import Database  # noqa: PLC0415  (SQLAlchemy is slow to load)
 
     which: dict[str, Any] = {"game": game, "player": player, "result": result, "event": event}
@@ -55,7 +58,7 @@ def database(
         return
     console().print(_table(events, f"{opened.name}: {_counted(total)}"))
     if written is not None:
-        others = f"; {total - written} are of games that such a file does not hold" if written < total else ""
+        others = f"; {total - written} cannot be stored in this format" if written < total else ""
         console().print(f"{_counted(written)} written to {export}{others}", markup=False)
 
 
@@ -102,5 +105,5 @@ def _table(events: list[EventCount], title: str) -> Table:
         started = row.event.started.astimezone().strftime("%Y-%m-%d")
         won, drawn, lost = (row.results.get(result, 0) for result in RESULTS)
         about = started, row.event.kind, row.event.game
-        table.add_row(str(row.id), *about, str(row.games), f"+{won} ={drawn} -{lost}", escape(players))
+        table.add_row(str(row.id), *about, str(row.games), f"+{won} ={drawn} -{lost}", escape(readable(players)))
     return table

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
 from rich.table import Table
 
 from damier._core import Side
-from damier.cli.options import Fen, Game, Json, console, print_json, set_up
+from damier.cli.options import Eval, Fen, Game, Json, Moves, console, print_json, set_up
 
 __all__ = ["evaluate"]
 
@@ -17,11 +14,14 @@ def evaluate(
     game: Game,
     *,
     fen: Fen = None,
-    moves: Annotated[str, typer.Option("--moves", metavar="MOVES", help="Play these moves first.")] = "",
-    eval: Annotated[str | None, typer.Option("--eval", metavar="NAME", help="An evaluation of this game.")] = None,
+    moves: Moves = "",
+    eval: Eval = None,
     json: Json = False,
 ) -> None:
-    """Judge a position and tell why, in hundredths of a man."""
+    """Evaluate a position, term by term.
+
+    Values are in centipawns, or hundredths of a man.
+    """
     board = set_up(game, fen, moves)
     evaluator = board.evaluator(eval or board.evaluations()[0])
     score, terms = board.evaluate(evaluator), board.explain(evaluator)

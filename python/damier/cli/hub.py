@@ -6,5 +6,5 @@ from damier.protocols import HubServer, stdio_connection
 
 
 def hub() -> None:
-    """Speak Hub 2 on the standard streams, as draughts GUIs do."""
+    """Run the engine for a draughts GUI (Hub 2)."""
     HubServer(stdio_connection()).serve()

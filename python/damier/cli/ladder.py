@@ -19,6 +19,7 @@ from damier.cli.options import (
     Json,
     Out,
     Resume,
+    Seed,
     check_resume,
     console,
     database_at,
@@ -26,6 +27,7 @@ from damier.cli.options import (
     print_json,
 )
 from damier.cli.tournament import standing_shown
+from damier.drawing.readable import readable
 
 __all__ = ["ladder"]
 
@@ -33,31 +35,32 @@ __all__ = ["ladder"]
 def ladder(
     game: Game,
     *,
-    games: Annotated[int, typer.Option(min=2, metavar="N", help="Games of each meeting, an even number.")] = 20,
+    games: Annotated[
+        int, typer.Option(min=2, metavar="N", help="Games between each two players, an even number.")
+    ] = 20,
     anchors: Annotated[
         str | None,
-        typer.Option(
-            metavar="SPEC=ELO,...", help="Players to rate too; an Elo fixes the scale, without one it is found."
-        ),
+        typer.Option(metavar="SPEC=ELO,...", help="Other players to rate; those given an Elo fix the scale."),
     ] = None,
     nodes: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="The most positions a move; level 10 has no other limit.")
+        int | None, typer.Option(min=1, metavar="N", help="Nodes per move for level 10, which has no other limit.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, max=2**31, help="For openings and for what levels leave to chance.")] = 0,
+    seed: Seed = 0,
     out: Out = None,
     resume: Resume = False,
     concurrency: Concurrency = None,
     cluster: Cluster = None,
     database: DatabaseAt = None,
     use: Annotated[
-        bool, typer.Option("--use", help="Have --elo and UCI_Elo follow the table from now on, for this user.")
+        bool, typer.Option("--use", help="Make --elo and UCI_Elo use these ratings from now on, for this user.")
     ] = False,
-    write: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the table as damier keeps it (engine/ladder/GAME.json).")
-    ] = None,
+    write: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the ratings to this JSON file.")] = None,
     json: Json = False,
 ) -> None:
-    """Rate levels 1 to 10 and anchors on one scale, on which level 1 has 600 Elo unless an anchor says otherwise."""
+    """Rate the engine's levels, and other players, on one Elo scale.
+
+    Level 1 has 600 Elo unless an anchor says otherwise.
+    """
     from damier.arena.ladder import ANCHORS, FULL_NODES, keep_table, ladder_table, read_anchors, rungs  # noqa: PLC0415
     from damier.arena.ladder import ladder as tournament  # noqa: PLC0415
     from damier.engine.elo import own_table_file  # noqa: PLC0415
@@ -79,11 +82,11 @@ def ladder(
         ladder_table(asked, named, show)
     table = rungs(asked.scores, named)
     if json:
-        print_json({"game": game, "whole": not end.interrupted, "ladder": [asdict(rung) for rung in table]})
+        print_json({"game": game, "finished": not end.interrupted, "ladder": [asdict(rung) for rung in table]})
     else:
         shown = Table("player", "Elo", "95 %", "games", title=f"{game}: the ladder", title_justify="left")
         for rung in table:
-            shown.add_row(escape(rung.name), f"{rung.elo:.0f}", f"± {rung.error:.0f}", str(rung.games))
+            shown.add_row(escape(readable(rung.name)), f"{rung.elo:.0f}", f"± {rung.error:.0f}", str(rung.games))
         console().print(shown)
     for file in filter(None, [write, own_table_file(game) if use else None]) if not end.interrupted else ():
         try:

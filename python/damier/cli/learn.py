@@ -15,30 +15,32 @@ from damier.cli.options import Game, Json, console, print_json
 
 __all__ = ["learn"]
 
-learn = typer.Typer(no_args_is_help=True, help="Make evaluations from games.")
+learn = typer.Typer(no_args_is_help=True, help="Train an evaluation from games.")
 
 
 @learn.callback()
 def _learn() -> None:
-    """Make evaluations from games."""
+    """Train an evaluation from games."""
 
 
 @learn.command()
 def classic(
     game: Game,
     *,
-    games: Annotated[Path, typer.Option(metavar="DIR", help="Games kept by `damier selfplay --out`.")],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="Write the weights there, as a C++ header.")],
-    skip: Annotated[int, typer.Option(min=0, max=1000, help="Plies at the start of each game to leave out.")] = 10,
-    every: Annotated[int, typer.Option(min=1, help="Take one position in so many.")] = 1,
-    mix: Annotated[float, typer.Option(min=0, max=1, help="The share of the search's scores in what is aimed at.")] = 0,
-    prior: Annotated[float, typer.Option(min=0, help="How strongly weights are drawn to the present ones.")] = 1e-7,
-    steps: Annotated[int, typer.Option(min=1, help="Steps of the fit at most.")] = 300,
-    threads: Annotated[int, typer.Option(min=1, max=1024, help="Threads to compute with.")] = os.cpu_count() or 1,
-    seed: Annotated[int, typer.Option(min=0, help="Chooses the positions taken.")] = 0,
+    games: Annotated[Path, typer.Option(metavar="DIR", help="Folder of games from `damier selfplay --out`.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Write the weights to this file, as a C++ header.")],
+    skip: Annotated[int, typer.Option(min=0, max=1000, help="Skip the first plies of each game.")] = 10,
+    every: Annotated[int, typer.Option(min=1, help="Use every N-th position.", metavar="N")] = 1,
+    mix: Annotated[
+        float, typer.Option(min=0, max=1, help="Weight of the search score in the target; the rest is the game result.")
+    ] = 0,
+    prior: Annotated[float, typer.Option(min=0, help="Regularisation towards the current weights.")] = 1e-7,
+    steps: Annotated[int, typer.Option(min=1, help="Maximum number of steps.")] = 300,
+    threads: Annotated[int, typer.Option(min=1, max=1024, help="Number of threads.")] = os.cpu_count() or 1,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed for choosing positions.")] = 0,
     json: Json = False,
 ) -> None:
-    """Tune the weights of `classic` by logistic regression on games of the engine against itself."""
+    """Fit the weights of the `classic` evaluation by logistic regression on self-play games."""
     from damier.lab import tune  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
 
     if not out.parent.is_dir():

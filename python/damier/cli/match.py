@@ -22,6 +22,7 @@ from damier.cli.options import (
     Json,
     Out,
     Resume,
+    Seed,
     check_resume,
     console,
     database_at,
@@ -29,6 +30,7 @@ from damier.cli.options import (
     print_json,
 )
 from damier.cli.sprt import two_numbers
+from damier.drawing.readable import duration, readable
 
 if TYPE_CHECKING:  # numpy and records are slow to load
     from damier.arena.match import Match
@@ -36,34 +38,42 @@ if TYPE_CHECKING:  # numpy and records are slow to load
 
 __all__ = ["match"]
 
-Spec = "a player such as engine:nodes=500, engine:level=4, mtdf:depth=3 or random"
+SPECS = "engine:nodes=500, engine:level=4, mtdf:depth=3, random or uci:/path/to/engine"
 
 
 def match(
     game: Game,
-    first: Annotated[str, typer.Argument(metavar="A", help=f"The first player: {Spec}.")],
-    second: Annotated[str, typer.Argument(metavar="B", help="The second player.")],
+    first: Annotated[str, typer.Argument(metavar="A", help=f"First player, such as {SPECS}.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Second player.")],
     *,
-    games: Annotated[int | None, typer.Option(min=2, metavar="N", help="How many games; 100 without --sprt.")] = None,
+    games: Annotated[int | None, typer.Option(min=2, metavar="N", help="Number of games; 100 without --sprt.")] = None,
     sprt: Annotated[
-        str | None, typer.Option(metavar="E0,E1", help="Play until A is known to be E0 or E1 Elo stronger.")
+        str | None,
+        typer.Option(metavar="E0,E1", help="Stop when an SPRT accepts H0 (A is E0 Elo stronger) or H1 (E1 Elo)."),
     ] = None,
-    tc: Annotated[str | None, typer.Option(metavar="TIME", help="A clock: 5+0.05, 60 or 40/60, in seconds.")] = None,
-    movetime: Annotated[float | None, typer.Option(min=0.001, metavar="SECONDS", help="Time a move.")] = None,
-    nodes: Annotated[int | None, typer.Option(min=1, metavar="N", help="Positions a move.")] = None,
-    depth: Annotated[int | None, typer.Option(min=1, metavar="PLIES", help="Plies a move.")] = None,
+    tc: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Time control in seconds: 5+0.05, 60 or 40/60.")
+    ] = None,
+    movetime: Annotated[float | None, typer.Option(min=0.001, metavar="SECONDS", help="Time per move.")] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, metavar="N", help="Nodes per move.")] = None,
+    depth: Annotated[int | None, typer.Option(min=1, metavar="PLIES", help="Depth limit.")] = None,
     openings: Annotated[
-        str, typer.Option(metavar="FILE|random:PLIES", help="PGN, PDN, SGF, EPD or FEN lines, or random first moves.")
+        str,
+        typer.Option(
+            metavar="FILE|random:PLIES", help="Openings: a PGN, PDN, SGF, EPD or FEN file, or random first moves."
+        ),
     ] = "random:6",
     resign: Annotated[
-        int | None, typer.Option(min=1, metavar="CP", help="Call a game lost when both say so, 4 moves long.")
+        int | None,
+        typer.Option(min=1, metavar="CP", help="Adjudicate a loss when both players' scores agree for 4 moves."),
     ] = None,
     draw: Annotated[
-        int | None, typer.Option(min=0, metavar="CP", help="Call a game drawn when both say so, 8 moves, from move 40.")
+        int | None,
+        typer.Option(
+            min=0, metavar="CP", help="Adjudicate a draw when both scores stay within CP for 8 moves, from move 40."
+        ),
     ] = None,
-    seed: Annotated[
-        int, typer.Option(min=0, max=2**31, help="For openings and players that leave things to chance.")
-    ] = 0,
+    seed: Seed = 0,
     concurrency: Concurrency = None,
     cluster: Cluster = None,
     out: Out = None,
@@ -71,7 +81,10 @@ def match(
     database: DatabaseAt = None,
     json: Json = False,
 ) -> None:
-    """Play a match, each opening with both colours, and say what it proves."""
+    """Play a match between two players: Elo, error bars, SPRT.
+
+    Each opening is played twice, with colours reversed.
+    """
     from damier.arena.match import Match  # noqa: PLC0415
     from damier.arena.play.control import Control  # noqa: PLC0415
     from damier.arena.play.referee import Adjudication  # noqa: PLC0415
@@ -96,7 +109,7 @@ def match(
     with ending() as end, database_at(database) as asked.database, shown(asked) as show:
         asked.run(show)
     if json:
-        names = {"game": game, "first": first, "second": second, "whole": not end.interrupted}
+        names = {"game": game, "first": first, "second": second, "finished": not end.interrupted}
         print_json(names | asked.tally.report(test))
     else:
         console().print(table_of(asked, asked.tally))
@@ -126,7 +139,7 @@ def table_of(asked: Match, tally: Tally, rate: float | None = None) -> Table:
     """What is known so far, for people."""
     pairs = tally.pairs
     title = f"{asked.game}: {asked.names[0]} against {asked.names[1]}, {asked.control}"
-    table = Table(title=escape(title), title_justify="left", show_header=False)
+    table = Table(title=escape(readable(title)), title_justify="left", show_header=False)
     table.add_column(style="dim")
     table.add_column()
     of = f" of {max(asked.games, tally.games)}" if asked.games else ""
@@ -136,16 +149,16 @@ def table_of(asked: Match, tally: Tally, rate: float | None = None) -> Table:
         "pairs", "  ".join(f"{p}: {n}" for p, n in zip(("0", "½", "1", "1½", "2"), pairs.counts, strict=True))
     )
     if tally.repeats:
-        table.add_row("repeated", f"{tally.repeats} pairs, move for move: not counted; more openings would tell more")
+        table.add_row("repeated", f"{tally.repeats} identical pairs, not counted; use more openings")
     table.add_row("Elo", f"{pairs.elo()}   normalised {pairs.nelo()}   LOS {pairs.los():.1%}")
     if asked.sprt:
         low, high = asked.sprt.bounds
-        verdict = {"elo0": f"{asked.sprt.elo0:g} it is", "elo1": f"{asked.sprt.elo1:g} it is", None: "not clear yet"}
+        verdict = {"elo0": "H0 accepted", "elo1": "H1 accepted", None: "undecided"}
         words = verdict[asked.sprt.verdict(pairs)]
         table.add_row("SPRT", f"LLR {asked.sprt.llr(pairs):.2f} ({low:.2f} to {high:.2f}): {words}")
     if tally.endings:
         table.add_row("endings", ", ".join(f"{why} {n}" for why, n in tally.endings.most_common()))
     if rate:
-        left = f", {(asked.games - tally.games) / rate:.0f} s left" if asked.games else ""
+        left = f", {duration((asked.games - tally.games) / rate)} left" if asked.games else ""
         table.add_row("speed", f"{rate:.2f} games/s{left}")
     return table

@@ -19,7 +19,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from damier._core import DamierError, FenError, MoveError
 from damier.engine import Limit
 from damier.games import Board, board
-from damier.terminal.prompt import readable
 
 if TYPE_CHECKING:  # slow to load
     from damier.storage.keep import Rows
@@ -33,12 +32,15 @@ __all__ = [
     "Fen",
     "Game",
     "GameThreads",
+    "Games",
     "Hash",
     "Json",
     "Moves",
     "Nodes",
     "Out",
     "Resume",
+    "RunSeed",
+    "Seed",
     "Threads",
     "Time",
     "check_resume",
@@ -53,31 +55,36 @@ __all__ = [
 ]
 
 Game = Annotated[
-    str, typer.Argument(metavar="GAME", help="A name of `damier games`; sizes and rules combine: loa6:olympiad.")
+    str, typer.Argument(metavar="GAME", help="A name from `damier games`; LOA sizes and rules combine: loa6:olympiad.")
 ]
 Fen = Annotated[str | None, typer.Option("--fen", metavar="FEN", help="Start from this position.")]
 Moves = Annotated[str, typer.Option(metavar="MOVES", help='Moves to play first, such as "1. e4 e5".')]
-Time = Annotated[float | None, typer.Option(min=0.001, metavar="SECONDS", help="Think so long about a position.")]
-Depth = Annotated[int | None, typer.Option(min=1, metavar="PLIES", help="Think so deep.")]
-Nodes = Annotated[int | None, typer.Option(min=1, metavar="N", help="Look at so many positions.")]
-Threads = Annotated[int, typer.Option(min=1, max=1024, help="Threads that think together.")]
-Hash = Annotated[int, typer.Option(min=1, metavar="MIB", help="The size of the table of positions seen.")]
-Eval = Annotated[str | None, typer.Option(metavar="NAME", help="The evaluation to use instead of the game's first.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for scripts.")]
+Time = Annotated[float | None, typer.Option(min=0.001, metavar="SECONDS", help="Time limit per position.")]
+Depth = Annotated[int | None, typer.Option(min=1, metavar="PLIES", help="Depth limit.")]
+Nodes = Annotated[int | None, typer.Option(min=1, metavar="N", help="Node limit.")]
+Threads = Annotated[int, typer.Option(min=1, max=1024, help="Search threads.")]
+Hash = Annotated[int, typer.Option(min=1, metavar="MIB", help="Transposition table size.")]
+Eval = Annotated[str | None, typer.Option(metavar="NAME", help="Evaluation to use instead of the game's default.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 
-Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Keep games, and what they show, there as they end.")]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on with what is in --out.")]
+Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Save games and results in this folder as they finish.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Resume the run in --out.")]
 DatabaseAt = Annotated[
     str | None,
-    typer.Option("--database", metavar="FILE|URL", envvar="DAMIER_DATABASE", help="Keep games as rows there, too."),
+    typer.Option(
+        "--database", metavar="FILE|URL", envvar="DAMIER_DATABASE", help="Also save the games in this database."
+    ),
 ]
-AT_ONCE = "Games played at once: 1 unless told; with --cluster on each machine, where every core plays unless told."
+AT_ONCE = "Games played at the same time: 1 by default; with --cluster, on each machine, 1 per core by default."
 Concurrency = Annotated[int | None, typer.Option(min=1, max=1024, metavar="C", help=AT_ONCE)]
 GameThreads = Annotated[int | None, typer.Option("--threads", min=1, max=1024, help=AT_ONCE)]
 Cluster = Annotated[
     str | None,
     typer.Option(metavar="auto|HOST:PORT", help="Play on the machines of a Ray cluster; see docs/cluster.md."),
 ]
+Games = Annotated[int, typer.Option(min=0, metavar="N", help="Number of games.")]
+RunSeed = Annotated[int, typer.Option(min=0, metavar="N", help="Random seed: the same seed plays the same games.")]
+Seed = Annotated[int, typer.Option(min=0, max=2**31, metavar="N", help="Random seed for openings and players.")]
 
 
 def console() -> Console:
@@ -117,10 +124,10 @@ def set_up(game: str, fen: str | None = None, moves: str = "") -> Board:
     3
     """
     try:
-        start: Any = board(game, fen and readable(fen))
+        start: Any = board(game, fen)
     except FenError as error:
         raise FenError(f"--fen: {error}") from None
-    for number, word in enumerate(re.sub(r"(?<!\S)\d+\.+", " ", readable(moves)).split(), 1):
+    for number, word in enumerate(re.sub(r"(?<!\S)\d+\.+", " ", moves).split(), 1):
         try:
             start.play(word)
         except MoveError as error:
@@ -132,7 +139,7 @@ def set_up(game: str, fen: str | None = None, moves: str = "") -> Board:
 def check_resume(resume: bool, out: Path | None) -> None:
     """Refuse --resume where nothing was kept."""
     if resume and out is None:
-        raise typer.BadParameter("--resume goes on with what is in --out DIR")
+        raise typer.BadParameter("--resume needs --out DIR, the folder of the run to resume")
 
 
 @contextmanager
@@ -149,7 +156,7 @@ def database_at(where: str | None) -> Iterator[Rows | None]:
 
 @dataclass
 class Ending:
-    """How a run ended; what it came to is printed before that is told."""
+    """How a run ended; its results are printed before this is reported."""
 
     interrupted: bool = False
     unwritten: DamierError | None = None
@@ -183,9 +190,9 @@ def ending() -> Iterator[Ending]:
 
 
 def leave_interrupted(out: Path | None) -> NoReturn:
-    """Say how to go on, and leave as Ctrl-C does."""
+    """Say how to resume, and leave as Ctrl-C does."""
     if out:
-        print(f"interrupted; `--out {out} --resume` goes on", file=sys.stderr)
+        print(f"interrupted; resume with `--out {out} --resume`", file=sys.stderr)
     raise KeyboardInterrupt
 
 

@@ -15,16 +15,16 @@ from damier.games import Board
 
 def perft(
     game: Game,
-    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, max=60, help="Plies to look ahead.")],
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, max=60, help="Depth in plies.")],
     *,
     fen: Fen = None,
-    divide: Annotated[bool, typer.Option("--divide", help="Count below each first move.")] = False,
-    threads: Annotated[int, typer.Option(min=1, max=1024, help="Threads to count with.")] = 1,
+    divide: Annotated[bool, typer.Option("--divide", help="Show the count for each first move.")] = False,
+    threads: Annotated[int, typer.Option(min=1, max=1024, help="Number of threads.")] = 1,
     json: Json = False,
 ) -> None:
-    """Count the sequences of DEPTH legal moves."""
+    """Count the leaf nodes of the move tree (perft)."""
     if divide and not depth:
-        raise typer.BadParameter("--divide needs a DEPTH of 1 or more", param_hint="DEPTH")
+        raise typer.BadParameter("--divide needs a DEPTH of at least 1", param_hint="DEPTH")
     board = set_up(game, fen)
     with Console(stderr=True).status(f"counting {depth} plies of {board.variant}"):
         counts, seconds = _counted(board, depth, divide, threads)
@@ -41,7 +41,7 @@ def perft(
         for move, count in counts.items():
             table.add_row(move, f"{count:,}")
         console().print(table)
-    console().print(f"{nodes:,} nodes at depth {depth} in {seconds:.2f} s, {report['nps']:,} a second")
+    console().print(f"{nodes:,} nodes at depth {depth} in {seconds:.2f} s, {report['nps']:,} nodes/s")
 
 
 def _counted(board: Board, depth: int, divide: bool, threads: int) -> tuple[dict[str, int], float]:

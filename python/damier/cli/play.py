@@ -11,23 +11,26 @@ from damier.cli.options import Fen, console, set_up
 from damier.players import Player, player
 from damier.terminal import Session
 
-SPEC = "human, or a player such as engine:time=1, oneply or random:seed=3."
+SPEC = "human, or a player such as engine:time=1, oneply or random."
 FRIENDLY = 5
 Seconds = 1  # what the opponent may think about a move; only the highest levels need as much
 
 
 def play(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A name of `damier games`.")] = "loa",
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A name from `damier games`.")] = "loa",
     *,
     white: Annotated[str | None, typer.Option(metavar="SPEC", help=f"White: {SPEC}")] = None,
     black: Annotated[str | None, typer.Option(metavar="SPEC", help=f"Black: {SPEC}")] = None,
     level: Annotated[
-        int | None, typer.Option(min=1, max=10, metavar="N", help=f"How strong the engine is; {FRIENDLY} if not given.")
+        int | None, typer.Option(min=1, max=10, metavar="N", help=f"Strength of the engine; {FRIENDLY} by default.")
     ] = None,
-    elo: Annotated[int | None, typer.Option(metavar="N", help="The same as a rating.")] = None,
+    elo: Annotated[int | None, typer.Option(metavar="N", help="Strength of the engine as an Elo rating.")] = None,
     fen: Fen = None,
 ) -> None:
-    """Play a game; by default you move first, against the engine at a friendly level."""
+    """Play against the engine, or watch two players.
+
+    By default you move first, against the engine at a friendly level.
+    """
     board = set_up(game, fen)
     specs = {Side.WHITE: white, Side.BLACK: black}
     first, second = (Side.WHITE, Side.BLACK) if board.turn == Side.WHITE else (Side.BLACK, Side.WHITE)

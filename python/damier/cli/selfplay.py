@@ -7,7 +7,19 @@ from typing import Annotated
 
 import typer
 
-from damier.cli.options import Cluster, Fen, Game, GameThreads, Json, console, counting, print_json
+from damier.cli.options import (
+    Cluster,
+    Eval,
+    Fen,
+    Game,
+    Games,
+    GameThreads,
+    Json,
+    RunSeed,
+    console,
+    counting,
+    print_json,
+)
 
 __all__ = ["selfplay"]
 
@@ -15,21 +27,23 @@ __all__ = ["selfplay"]
 def selfplay(
     game: Game,
     *,
-    games: Annotated[int, typer.Option(min=0, help="How many games to play.")],
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Keep them there; a run that was cut off is completed.")],
-    nodes: Annotated[int, typer.Option(min=1, help="Nodes a move.")] = 1000,
+    games: Games,
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="Save the games in this folder; run the same command again to resume.")
+    ],
+    nodes: Annotated[int, typer.Option(min=1, help="Nodes per move.")] = 1000,
     random_plies: Annotated[int, typer.Option(min=0, max=60, help="Random moves at the start of each game.")] = 8,
-    eval: Annotated[str | None, typer.Option("--eval", metavar="NAME", help="The evaluation to play with.")] = None,
+    eval: Eval = None,
     weights: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Other weights for it, as `damier learn classic` writes them.")
+        Path | None, typer.Option(metavar="FILE", help="Weights for the evaluation, from `damier learn classic`.")
     ] = None,
     fen: Fen = None,
     threads: GameThreads = None,
     cluster: Cluster = None,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed plays the same games.")] = 0,
+    seed: RunSeed = 0,
     json: Json = False,
 ) -> None:
-    """Play games of the engine against itself, to learn from."""
+    """Play games of the engine against itself, as training data."""
     from damier.games import board  # noqa: PLC0415
     from damier.lab import self_play  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
     from damier.lab.header import read_weights  # noqa: PLC0415

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from damier.cli.options import Fen, Game, Json, Moves, console, print_json, set_up
-from damier.terminal.screen import draw, in_words
+from damier.terminal.board import draw, in_words
 
 
 def show(
@@ -16,11 +16,11 @@ def show(
     *,
     fen: Fen = None,
     moves: Moves = "",
-    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the picture to this file instead.")] = None,
-    flip: Annotated[bool, typer.Option("--flip", help="Look from Black's side.")] = False,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an SVG picture to this file instead.")] = None,
+    flip: Annotated[bool, typer.Option("--flip", help="Show the board from Black's side.")] = False,
     json: Json = False,
 ) -> None:
-    """Draw a position and say whose move it is."""
+    """Draw a position in the terminal or as SVG."""
     board = set_up(game, fen, moves)
     if svg:
         svg.write_text(board.svg(flip=flip) + "\n", encoding="utf-8")
@@ -31,7 +31,7 @@ def show(
                 "game": board.variant,
                 "fen": board.fen(),
                 "turn": board.turn.name.lower(),
-                "legal_moves": [board.text(move) for move in board.legal_moves],  # type: ignore[arg-type]
+                "legal_moves": [board.text(move) for move in board.legal_moves],
                 "pieces": board.pieces(),
                 "outcome": {"result": outcome.result, "reason": outcome.reason} if outcome else None,
             }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from damier.cli.options import Cluster, Fen, Game, GameThreads, Json, console, counting, print_json
+from damier.cli.options import Cluster, Fen, Game, Games, GameThreads, Json, RunSeed, console, counting, print_json
 
 if TYPE_CHECKING:
     from damier.lab.simulation import Simulation
@@ -16,17 +16,18 @@ if TYPE_CHECKING:
 def simulate(
     game: Game,
     *,
-    games: Annotated[int, typer.Option(min=0, help="How many games to play.")],
+    games: Games,
     fen: Fen = None,
     threads: GameThreads = None,
     cluster: Cluster = None,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed plays the same games.")] = 0,
+    seed: RunSeed = 0,
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Keep every game there; a run that was cut off is completed.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Save the games in this folder; run the same command again to resume."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Play random games, and keep them if asked to."""
+    """Play random games, and save them as Parquet files."""
     from damier.lab.simulation import simulate as run  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
 
     with counting(f"playing {game}", games) as progress:
@@ -45,7 +46,7 @@ def simulate(
         return
     console().print(
         f"{done.games:,} games of {done.game}, {done.mean_plies:.1f} plies on average; "
-        f"{done.played:,} played in {done.seconds:.2f} s, {done.games_per_second:,.0f} a second"
+        f"{done.played:,} played in {done.seconds:.2f} s, {done.games_per_second:,.0f} games/s"
     )
     for counts in filter(None, (done.results, done.reasons)):
         shares = (f"{name} {count / done.games:.1%}" for name, count in counts.most_common())

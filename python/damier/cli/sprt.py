@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 import typer
@@ -16,13 +17,19 @@ __all__ = ["sprt", "two_numbers"]
 
 def sprt(
     *,
-    counts: Annotated[str, typer.Option(metavar="LL,LD,DD,DW,WW", help="Pairs by points: 0, 1/2, 1, 3/2 and 2.")],
-    bounds: Annotated[str, typer.Option(metavar="E0,E1", help="The two claims, in Elo.")],
-    alpha: Annotated[float, typer.Option(help="The chance to believe E1 wrongly.")] = 0.05,
-    beta: Annotated[float, typer.Option(help="The chance to believe E0 wrongly.")] = 0.05,
+    counts: Annotated[
+        str,
+        typer.Option(
+            metavar="LL,LD,DD,DW,WW",
+            help="Number of game pairs in which the first player scored 0, ½, 1, 1½ and 2 points.",
+        ),
+    ],
+    bounds: Annotated[str, typer.Option(metavar="E0,E1", help="The hypotheses H0 and H1, in Elo.")],
+    alpha: Annotated[float, typer.Option(help="False-positive rate: H1 accepted though H0 is true.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="False-negative rate: H0 accepted though H1 is true.")] = 0.05,
     json: Json = False,
 ) -> None:
-    """Elo with its error bars and the sequential test, from the results of pairs of games."""
+    """Compute Elo and SPRT from the results of game pairs."""
     pairs = Pairs(*_whole_numbers(counts))
     elo0, elo1 = two_numbers("--bounds", bounds)
     logistic = Sprt(elo0, elo1, alpha, beta, "logistic")
@@ -48,20 +55,20 @@ def sprt(
         )
         return
     table = Table(title=f"{len(pairs):,} pairs, {pairs.share:.1%} of the points", title_justify="left")
-    for column in ("model", "Elo", "LLR", "test"):
-        table.add_column(column, justify="left" if column in ("model", "test") else "right")
+    for column in ("model", "Elo", "LLR", "SPRT"):
+        table.add_column(column, justify="left" if column in ("model", "SPRT") else "right")
     for test, estimate in ((logistic, elo), (normalized, nelo)):
         low, high = test.bounds
-        words = {"elo0": f"{elo0:g} is true", "elo1": f"{elo1:g} is true", None: "not clear yet"}
-        verdict = f"{words[test.verdict(pairs)]} (ends at {low:.2f} and {high:.2f})"
+        words = {"elo0": "H0 accepted", "elo1": "H1 accepted", None: "undecided"}
+        verdict = f"{words[test.verdict(pairs)]} (bounds {low:.2f} and {high:.2f})"
         table.add_row(test.model, str(estimate), f"{test.llr(pairs):.3f}", verdict)
     console().print(table)
-    console().print(f"the first player is the stronger one with a likelihood of {pairs.los():.1%}")
+    console().print(f"likelihood of superiority of the first player: {pairs.los():.1%}")
 
 
 def _whole_numbers(text: str) -> list[int]:
     words = text.split(",")
-    if len(words) != 5 or not all(word.strip().isdecimal() for word in words):
+    if len(words) != 5 or not all(re.fullmatch(r"\s*[0-9]{1,20}\s*", word) for word in words):
         raise DamierError(f"--counts is {text!r}, expected five whole numbers such as 10,20,40,30,20")
     return [int(word) for word in words]
 
@@ -73,6 +80,8 @@ def two_numbers(option: str, text: str) -> tuple[float, float]:
     (0.0, 5.0)
     """
     try:
+        if not text.isascii() or "_" in text:
+            raise ValueError(text)
         low, high = (float(word) for word in text.split(","))
     except ValueError:
         raise DamierError(f"{option} is {text!r}, expected two numbers such as 0,5") from None

@@ -27,6 +27,7 @@ from damier.cli.options import (
     ending,
     print_json,
 )
+from damier.drawing.readable import duration, readable
 
 if TYPE_CHECKING:  # numpy and records are slow to load
     from damier.arena.tournament import Tournament
@@ -38,7 +39,12 @@ MOST_COLUMNS = 12  # of a cross-table that fits a terminal
 
 
 def tournament(
-    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="Game, format, players, limit and openings.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE.toml", help="Game, format, players, time control and openings; see docs/arena.md."
+        ),
+    ],
     *,
     out: Out = None,
     resume: Resume = False,
@@ -47,7 +53,7 @@ def tournament(
     database: DatabaseAt = None,
     json: Json = False,
 ) -> None:
-    """Play a tournament: round-robin, gauntlet, knock-out or Swiss."""
+    """Play a round-robin, gauntlet, knock-out or Swiss tournament."""
     from damier.arena.report.report import report, write_report  # noqa: PLC0415
     from damier.arena.tournament_file import read_tournament  # noqa: PLC0415
 
@@ -96,11 +102,11 @@ def standing_of(asked: Tournament, rate: float | None = None) -> Table:
     scores = asked.scores
     total = asked.total_games
     of = f" of {total}" if total else ""
-    left = f", {(total - scores.games) / rate:.0f} s left" if rate and total else ""
+    left = f", {duration((total - scores.games) / rate)} left" if rate and total else ""
     speed = f", {rate:.2f} games/s{left}" if rate else ""
     title = f"{asked.game}, {asked.format}: {scores.games}{of} games, {asked.control}{speed}"
     endings = ", ".join(f"{why} {n}" for why, n in scores.endings().items())
-    table = Table(title=title, title_justify="left", caption=endings or None, caption_justify="left")
+    table = Table(title=escape(readable(title)), title_justify="left", caption=endings or None, caption_justify="left")
     ratings = scores.ratings()
     elo = {row.name: f"{row.elo:+.0f} ± {row.error:.0f}" for row in ratings} if ratings else {}
     rows, cross = asked.standing(), cross_table(scores.meetings())
@@ -112,5 +118,5 @@ def standing_of(asked: Tournament, rate: float | None = None) -> Table:
         cells = [f"{taken[other.name].points:g}" if other.name in taken else "" for other in shown]
         wins, draws, losses = scores.wins_draws_losses(row.name)
         numbers = f"{row.points:g}", str(row.games), f"+{wins} ={draws} -{losses}", elo.get(row.name, "")
-        table.add_row(str(row.rank), escape(row.name), *numbers, *cells)
+        table.add_row(str(row.rank), escape(readable(row.name)), *numbers, *cells)
     return table

@@ -9,15 +9,15 @@ import typer
 
 from damier import textbook
 from damier.cli.options import Eval, Fen, Game, Json, console, print_json, set_up
-from damier.cli.search_options import (
+from damier.cli.textbook_options import (
     Aspiration,
     Depth,
-    Hash,
+    HashSize,
     Iterative,
     NullMove,
+    Ordering,
     Quiescence,
     Simulations,
-    Way,
 )
 from damier.textbook.export import FORMATS
 from damier.textbook.style import heading
@@ -28,28 +28,33 @@ def trace(
     *,
     out: Annotated[
         Path,
-        typer.Option(metavar="FILE", help="Where to: .json (all of it), .dot (Graphviz) or .svg (a picture)."),
+        typer.Option(metavar="FILE", help="Output file: .json (everything), .dot (Graphviz) or .svg (a picture)."),
     ],
     fen: Fen = None,
     depth: Depth = 3,
     algorithm: Annotated[
-        str, typer.Option(metavar="NAME", help=f"One of {', '.join(textbook.ALGORITHMS)}.")
+        str, typer.Option(metavar="NAME", help=f"Algorithm: {', '.join(textbook.ALGORITHMS)}.")
     ] = "alphabeta",
     cap: Annotated[
-        int, typer.Option(metavar="N", min=1, max=20_000_000, help="Record so many nodes at most, count the rest.")
+        int, typer.Option(metavar="N", min=1, max=20_000_000, help="Record at most N nodes; the rest are only counted.")
     ] = 100_000,
-    max_drawn: Annotated[int, typer.Option(metavar="N", min=1, help="Nodes in a .dot or .svg picture.")] = 150,
+    max_drawn: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Draw at most N nodes in a .dot or .svg file.")
+    ] = 150,
     eval: Eval = None,
     iterative: Iterative = False,
-    ordering: Way = "captures",
-    hash: Hash = 4,
+    ordering: Ordering = "captures",
+    hash: HashSize = 4,
     aspiration: Aspiration = 0,
     null_move: NullMove = False,
     quiescence: Quiescence = False,
     simulations: Simulations = 800,
     json: Json = False,
 ) -> None:
-    """Search a position and write the tree: moves, windows, values, and why each visit ended."""
+    """Save the search tree of a textbook algorithm, or draw it.
+
+    Each node has its move, window, value, and the reason why its search ended.
+    """
     form = out.suffix.lower().removeprefix(".")
     if form not in FORMATS:
         raise typer.BadParameter(f"{out} should end in .json, .dot or .svg", param_hint="--out")

@@ -32,19 +32,22 @@ __all__ = ["tune"]
 
 
 def tune(
-    file: Annotated[Path, typer.Argument(metavar="SPACE.toml", help="Game, player, limit, method and parameters.")],
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="SPACE.toml", help="Game, player, limit, method and parameters; see docs/arena.md."),
+    ],
     *,
     out: Out = None,
     resume: Resume = False,
     concurrency: Concurrency = None,
     cluster: Cluster = None,
     sprt: Annotated[
-        str, typer.Option(metavar="E0,E1|none", help="The test of tuned against untuned in the end.")
+        str, typer.Option(metavar="E0,E1|none", help="Bounds of the final SPRT of tuned against untuned.")
     ] = "0,10",
     database: DatabaseAt = None,
     json: Json = False,
 ) -> None:
-    """Tune parameters by games (SPSA or Optuna), and test whether that made the player stronger."""
+    """Tune search parameters by playing games (SPSA or Optuna)."""
     from damier.arena.tuning.tune_file import read_tune  # noqa: PLC0415  (numpy and records are slow to load)
 
     check_resume(resume, out)

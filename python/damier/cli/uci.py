@@ -6,5 +6,8 @@ from damier.protocols import UciServer, stdio_connection
 
 
 def uci() -> None:
-    """Speak UCI on the standard streams: chess for any GUI, every other game for those that know variants."""
+    """Run the engine for a GUI that speaks UCI.
+
+    Chess works in any GUI, the other games in those that support UCI_Variant.
+    """
     UciServer(stdio_connection()).serve()

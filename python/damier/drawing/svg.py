@@ -54,7 +54,7 @@ def draw(
     32
     """
     if theme not in THEMES:
-        raise DamierError(f"{theme!r} is no theme, expected one of {', '.join(THEMES)}")
+        raise DamierError(f"{theme!r} is not a theme, expected one of {', '.join(THEMES)}")
     if size < 1:
         raise DamierError(f"size is {size}, expected 1 pixel or more")
     return _Drawing(board, THEMES[theme], flip).document(size, last_path(board) if lastmove else [], arrows)
@@ -166,7 +166,7 @@ class _Drawing:
     def arrow(self, start: str, end: str) -> str:
         for name in (start, end):
             if name not in self.at:
-                raise DamierError(f"arrow from {start!r} to {end!r}: {name!r} is no square of this board")
+                raise DamierError(f"arrow from {start!r} to {end!r}: {name!r} is not a square of this board")
         (x1, y1), (x2, y2) = ((x + SQUARE / 2, y + SQUARE / 2) for x, y in (self.at[start], self.at[end]))
         length = hypot(x2 - x1, y2 - y1) or 1
         ux, uy = (x2 - x1) / length, (y2 - y1) / length

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 from damier import _core
@@ -86,8 +87,7 @@ def _search_options(text: str) -> dict[str, int]:
     options = {}
     for word in filter(None, text.split("+")):
         name, _, value = word.partition(":")
-        try:
-            options[name] = int(value)
-        except ValueError:
-            raise DamierError(f"set has {word!r}, expected NAME:NUMBER such as null_move:0") from None
+        if not re.fullmatch(r"[+-]?[0-9]{1,9}", value):
+            raise DamierError(f"set has {word!r}, expected NAME:NUMBER such as null_move:0")
+        options[name] = int(value)
     return options

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -40,21 +41,31 @@ def on_or_off(text: str) -> bool:
 
 
 def whole(text: str) -> int:
-    """Read a whole number that the core can hold.
+    """Read a whole number in plain digits that the core can hold.
 
     >>> whole("500")
     500
     """
-    number = int(text)
-    if abs(number) >= 2**62:
+    if not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
         raise ValueError(text)
-    return number
+    return int(text)
+
+
+def decimal(text: str) -> float:
+    """Read a number in plain digits.
+
+    >>> decimal("0.5"), decimal("1e3")
+    (0.5, 1000.0)
+    """
+    if not re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]{1,2})?", text):
+        raise ValueError(text)
+    return float(text)
 
 
 def _textbook_kind(algorithm: str) -> Kind:
     keys: dict[str, Callable[[str], Any]]
     if algorithm == "mcts":
-        keys = {"nodes": whole, "exploration": float, "leaves": str, "playout_plies": whole}
+        keys = {"nodes": whole, "exploration": decimal, "leaves": str, "playout_plies": whole}
     else:
         keys = {"depth": whole, "ordering": str, "hash": whole, "iterative": on_or_off, "aspiration": whole}
         keys |= {"null_move": on_or_off, "quiescence": on_or_off}
@@ -63,15 +74,16 @@ def _textbook_kind(algorithm: str) -> Kind:
 
 def _remote_kind(protocol: str) -> Kind:
     keys: dict[str, Callable[[str], Any]] = {"command": str, "dir": str, "name": str}
-    keys |= {"time": float, "depth": whole, "nodes": whole}
-    keys |= {"patience": float, "move_patience": float, "assume_variant": on_or_off}
+    keys |= {"time": decimal, "depth": whole, "nodes": whole}
+    keys |= {"patience": decimal, "move_patience": decimal, "assume_variant": on_or_off}
     return Kind(partial(RemotePlayer, protocol), keys, bare="command", takes_options=True)
 
 
+WANTED: dict[Callable[[str], Any], str] = {decimal: "a number", on_or_off: "on or off"}
 _WHOLE = ("depth", "nodes", "level", "elo", "threads", "hash", "seed")
 
 KINDS: dict[str, Kind] = {
-    "engine": Kind(EnginePlayer, {"time": float, "eval": str, "set": str} | dict.fromkeys(_WHOLE, whole)),
+    "engine": Kind(EnginePlayer, {"time": decimal, "eval": str, "set": str, **dict.fromkeys(_WHOLE, whole)}),
     "random": Kind(RandomPlayer, {"seed": whole}),
     "oneply": Kind(OnePlyPlayer, {"seed": whole, "games": whole}),
     **{algorithm: _textbook_kind(algorithm) for algorithm in ALGORITHMS},
@@ -104,7 +116,7 @@ def player(spec: str) -> Player:
         try:
             settings[key] = kind.keys[key](value)
         except ValueError:
-            wanted = {float: "a number", on_or_off: "on or off"}.get(kind.keys[key], "a whole number")
+            wanted = WANTED.get(kind.keys[key], "a whole number")
             raise DamierError(f"player {spec!r}: {key} is {value!r}, expected {wanted}") from None
     if kind.bare and kind.bare not in settings:
         raise DamierError(f"player {spec!r}: there is no {kind.bare}, expected {name}:{kind.bare.upper()}")

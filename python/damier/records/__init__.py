@@ -72,7 +72,7 @@ def read(
     >>> list(read(lines, "pgn", on_error=errors.append))
     [<Game chess, Bob - ?, 1 ply, *>]
     >>> print(errors[0])
-    <lines>:2: 'Nf9' is no chess move here, expected one of a6, b6, c6, d6, ...
+    <lines>:2: 'Nf9' is not a legal chess move here, expected one of a6, b6, c6, d6, ...
     """
     if isinstance(source, str | Path):
         path = Path(source)
@@ -107,7 +107,7 @@ def write(
     path = Path(target)
     known = _format(format, path)
     with _named(path):
-        if append:
+        if append or (path.exists() and not path.is_file()):  # a device or a pipe stays what it is
             with opened(path, "a") as stream:
                 return _write_all(some, stream, known)
         return _write_anew(some, path, known)
@@ -170,7 +170,7 @@ def _format(name: str | None, path: Path | None = None) -> str:
     if name in FORMATS:
         return name
     if name is not None or path is None:
-        raise RecordError(f"{name!r} is no format, expected one of {', '.join(FORMATS)}")
+        raise RecordError(f"{name!r} is not a format, expected one of {', '.join(FORMATS)}")
     suffix = path.with_suffix("").suffix if path.suffix == ".gz" else path.suffix
     if suffix.lower()[1:] in FORMATS:
         return suffix.lower()[1:]

@@ -193,11 +193,11 @@ def reads(board: Any, text: str) -> bool:
 
 
 def no_move(board: Any, variant: str, text: str, error: ValueError) -> RecordError:
-    """The error about a text that is no move: what it may have meant if it is ambiguous, else what could be played."""
+    """The error about a text that is not a move: what it may mean if it is ambiguous, else what could be played."""
     if " ambiguous" in str(error):
         return RecordError(str(error))
     moves = [board.text(move) for move in board.legal_moves]
     if not moves:
-        return RecordError(f"{shown(text)} is no {variant} move here: the game is over, expected a result")
+        return RecordError(f"{shown(text)} is not a legal {variant} move here: the game is over, expected a result")
     some = ", ".join(moves[:4]) + (", ..." if len(moves) > 4 else "")
-    return RecordError(f"{shown(text)} is no {variant} move here, expected one of {some}")
+    return RecordError(f"{shown(text)} is not a legal {variant} move here, expected one of {some}")

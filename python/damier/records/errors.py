@@ -10,8 +10,8 @@ __all__ = ["RecordError", "shown"]
 class RecordError(DamierError):
     """A record that cannot be read or written; `reason` is the message without the place.
 
-    >>> print(RecordError("'Nf9' is no chess move here", name="games.pgn", line=14))
-    games.pgn:14: 'Nf9' is no chess move here
+    >>> print(RecordError("'Nf9' is not a legal chess move here", name="games.pgn", line=14))
+    games.pgn:14: 'Nf9' is not a legal chess move here
     """
 
     def __init__(self, reason: str, *, name: str = "", line: int = 0) -> None:

@@ -71,7 +71,7 @@ def text(game: Game) -> str:
 
 @cache
 def _game_type(variant: str) -> str:
-    """The GameType tag in full: the number, who starts, width, height, notation, whether the lower left is no square.
+    """The GameType tag in full: number, who starts, width, height, notation, whether the lower left is not a square.
 
     The notation is Alphanumeric, or Numeric with the corner of square 1 as the starter sees it: 0 and 1 near, 2 and 3
     far, the left one first.

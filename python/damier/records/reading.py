@@ -196,7 +196,7 @@ class Reader:
         tag = LOOSE_TAG_LINE.fullmatch(line) if line.find("[") == token.start() else None
         if not tag:
             found = line[token.start() : token.start() + 80].strip()  # more than is shown
-            raise RecordError(f'{shown(found)} is no tag, expected [Name "value"]')
+            raise RecordError(f'{shown(found)} is not a tag, expected [Name "value"]')
         self._tag(tag[1], tag[2])
 
     def _long_comment(self, first: str) -> tuple[str, int]:
@@ -221,5 +221,5 @@ class Reader:
 def read_nag(text: str) -> int:
     """The number of a glyph such as $14."""
     if len(text) > 4 or int(text) > LARGEST_NAG:
-        raise RecordError(f"{shown('$' + text)} is no glyph, expected $0 to ${LARGEST_NAG}")
+        raise RecordError(f"{shown('$' + text)} is not a glyph, expected $0 to ${LARGEST_NAG}")
     return int(text)

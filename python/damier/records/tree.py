@@ -213,7 +213,7 @@ class Game:
             if here is node:
                 return path[1:]
             rest.extend((child, depth + 1) for child in reversed(here.variations))
-        raise RecordError(f"{node!r} is no node of {self!r}")
+        raise RecordError(f"{node!r} is not a node of {self!r}")
 
     def __repr__(self) -> str:
         plies = sum(1 for _ in self.mainline())
@@ -254,5 +254,5 @@ def rules_of(variant: str) -> dict[str, Any]:
 def check_result(result: str) -> str:
     """A result as we write them, or an error that lists them."""
     if result not in RESULTS:
-        raise RecordError(f"{shown(result)} is no result, expected one of {', '.join(RESULTS)}")
+        raise RecordError(f"{shown(result)} is not a result, expected one of {', '.join(RESULTS)}")
     return result

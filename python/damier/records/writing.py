@@ -38,7 +38,7 @@ def tag(name: str, value: str) -> str:
     '[Event "The \\\\"big\\\\" one"]\\n'
     """
     if not re.fullmatch(TAG_NAME, name):
-        raise RecordError(f"{shown(name)} is no tag name, expected letters, digits and _")
+        raise RecordError(f"{shown(name)} is not a tag name, expected letters, digits and _")
     value = re.sub(r'(["\\])', r"\\\1", re.sub(r"[\r\n]", " ", str(value)))
     return f'[{name} "{value}"]\n'
 
@@ -119,7 +119,7 @@ def move_text(board: Any, variant: str, node: Node) -> str:
             return str(board.text(node.move))
     except TypeError:
         pass  # a move of another game
-    raise RecordError(f"{node.move} is no {variant} move in {board.fen()}")
+    raise RecordError(f"{node.move} is not a legal {variant} move in {board.fen()}")
 
 
 def wrapped(words: Iterable[str], blank: str = " ") -> str:

@@ -9,13 +9,15 @@ from rich.console import Console
 from rich.markup import escape
 
 from damier._core import MoveError, Side
+from damier.board import Board, Move
 from damier.drawing.pieces import pieces_of
+from damier.drawing.readable import readable
 from damier.engine import Engine, Limit
-from damier.games import Move, line_of
-from damier.players import AnyBoard, Player
+from damier.games import line_of
+from damier.players import Player
+from damier.terminal.board import draw, in_words, verdict
 from damier.terminal.explain import about, from_square, why_not
-from damier.terminal.prompt import Reader, line_reader, readable
-from damier.terminal.screen import draw, in_words, verdict
+from damier.terminal.prompt import Reader, line_reader
 
 __all__ = ["COMMANDS", "Command", "Session"]
 
@@ -26,7 +28,7 @@ class Session:
     """A game between players; None stands for the person at the keyboard."""
 
     def __init__(
-        self, board: AnyBoard, players: Mapping[Side, Player | None], console: Console, read: Reader | None = None
+        self, board: Board, players: Mapping[Side, Player | None], console: Console, read: Reader | None = None
     ) -> None:
         self.board, self.players, self.console = board, players, console
         self.read = read or line_reader(self.completions)
@@ -44,7 +46,7 @@ class Session:
             elif player is None:
                 self.ask()
             else:
-                with self.console.status(f"{escape(player.name)} is thinking"):
+                with self.console.status(f"{escape(readable(player.name))} is thinking"):
                     move = player.play(self.board).move
                 self.play(move, player.name)
         self.say(self.ended)
@@ -88,7 +90,9 @@ class Session:
             self.say(in_words(self.board))
 
     def say(self, words: str) -> None:
-        self.console.print(words, markup=False)
+        """Print words, broken between words on a terminal and in whole lines in a pipe."""
+        for line in words.split("\n"):
+            self.console.print(readable(line), markup=False, soft_wrap=not self.console.is_terminal)
 
     def completions(self, typed: str) -> Iterable[str]:
         """What may be typed here: a command or a legal move; after `moves`, a square."""

@@ -37,7 +37,7 @@ def report(asked: Tournament) -> dict[str, Any]:
         "limit": str(asked.control),
         "openings": asked.openings,
         "seed": asked.seed,
-        "whole": not asked.due(),
+        "finished": not asked.due(),
         "games": scores.games,
         "winner": schedule.winner(scores.meetings(asked.games)) if isinstance(schedule, KnockOut) else None,
         "standing": standing,
@@ -60,7 +60,7 @@ def markdown(asked: Tournament) -> str:
     # rennes, round-robin of 2
     """
     known = report(asked)
-    state = "" if known["whole"] else " It is not over."
+    state = "" if known["finished"] else " It is not over."
     parts = [
         f"# {asked.game}, {asked.format} of {len(asked.players)}",
         f"{known['games']} games, {asked.games} a meeting; {known['limit']}; openings {asked.openings}; "

@@ -10,14 +10,15 @@ from damier import loa
 from damier._core import Side
 from damier.records.draft import no_move
 from damier.records.errors import RecordError, shown
-from damier.records.reading import Report, sorted_out
+from damier.records.reading import TAG_NAME, Report, sorted_out
 from damier.records.sgf.syntax import Event, Properties, trees, unescaped
 from damier.records.source import Lines
 from damier.records.tree import Game, Node
 
-__all__ = ["HEADERS", "NAGS", "RESULTS", "read", "read_result"]
+__all__ = ["ENDED", "HEADERS", "NAGS", "OTHERS", "read", "read_result", "result_text"]
 
-# Properties of the first node that are headers; other headers travel in HD, a property of our own.
+# Properties of the first node that are headers. How the game ended is told by RE and, in words, by GC; headers for
+# which SGF has no property travel in HEADER, a property of our own, which was HD before.
 HEADERS = {
     "EV": "Event",
     "PC": "Site",
@@ -31,9 +32,12 @@ HEADERS = {
     "AN": "Annotator",
     "SO": "Source",
 }
+OTHERS = "HEADER"
+ENDED = "Termination: "
 SETUP = {"AB", "AW", "AE", "PL"}
+ENDINGS = {"R": r"\bresign", "T": r"\btime\b|too late", "F": r"\b(crash|stall|illegal|garbage|refusal|forfeit)"}
 MOVERS = {"b": "x", "black": "x", "1": "x", "w": "o", "white": "o", "2": "o"}
-AT_START = {"FF", "GM", "CA", "AP", "SZ", "RU", "RE", "SU", "HD", *SETUP, *HEADERS}  # what we know of the first node
+AT_START = {"FF", "GM", "CA", "AP", "SZ", "RU", "RE", "SU", OTHERS, *SETUP, *HEADERS}  # what we know of the first node
 RESULTS = {"1-0": "W+", "0-1": "B+", "1/2-1/2": "Draw", "0-0": "Void"}
 NAGS = {"TE": {"1": 1, "2": 3}, "BM": {"1": 2, "2": 4}, "IT": {"": 5}, "DO": {"": 6}}
 ARTICLES = re.compile(r"simultaneous (mover wins|draws); no move (loses|passes); repetition ([23])")
@@ -70,7 +74,8 @@ class Builder:
         self._board: Any = self.game.board()
         self._in_main_line = True
         self._back: list[tuple[Node, int]] = []  # where to go when a subtree closes
-        kept = {name: values for name, values in first.properties.items() if name not in AT_START}
+        known = AT_START | {name for name in ("HD", "GC") if is_ours(name, first.properties)}
+        kept = {name: values for name, values in first.properties.items() if name not in known}
         for event in [Event(first.line, ";", kept), *rest]:
             try:
                 self._take(event)
@@ -147,7 +152,7 @@ def set_up(properties: Properties, usual: str) -> Game:
         board = loa.Board(read_setup(properties, name), variant=variant, **rules)
     except ValueError as error:
         raise RecordError(str(error)) from None
-    game = Game.from_board(board, read_headers(first, properties.get("HD", [])))
+    game = Game.from_board(board, read_headers(first, own_headers(properties)))
     game.result = read_result(first.get("RE", ""))
     return game
 
@@ -184,7 +189,7 @@ def read_mover(values: list[str]) -> str:
     """The letter of the side that PL says is to move."""
     mover = " ".join(unescaped(value) for value in values)
     if mover.lower() not in MOVERS:
-        raise RecordError(f"PL[{shown(mover)[1:-1]}] is no player, expected B or W")
+        raise RecordError(f"PL[{shown(mover)[1:-1]}] is not a player, expected B or W")
     return MOVERS[mover.lower()]
 
 
@@ -193,24 +198,52 @@ def read_squares(value: str, board: loa.Board) -> list[str]:
     places = {name: (file, rank) for name, file, rank in board.squares}
     corners = [places.get(name.strip().lower()) for name in value.split(":")]
     if len(corners) > 2 or None in corners:
-        raise RecordError(f"{shown(value)} is no square of this board, expected one such as b1")
+        raise RecordError(f"{shown(value)} is not a square of this board, expected one such as b1")
     (a, b), (c, d) = corners[0], corners[-1]  # type: ignore[misc]
     return [s for s, (f, r) in places.items() if min(a, c) <= f <= max(a, c) and min(b, d) <= r <= max(b, d)]
 
 
-def read_headers(first: dict[str, str], others: list[str]) -> dict[str, str]:
+def read_headers(first: dict[str, str], others: dict[str, str]) -> dict[str, str]:
     """Headers from the first node's properties; RE and RU stay when they say more than we can hold."""
     headers = {header: first[name] for name, header in HEADERS.items() if name in first}
     if "Date" in headers:
         headers["Date"] = re.sub(r"^(\d{4})-(\d\d)-(\d\d)$", r"\1.\2.\3", headers["Date"])
-    if first.get("RE", "?") not in (*RESULTS.values(), "?"):
-        headers["RE"] = first["RE"]
     if "RU" in first and not ARTICLES.search(first["RU"]):
         headers["RU"] = first["RU"]
-    for value in others:
+    headers |= others
+    result = first.get("RE", "?")
+    if result not in (*RESULTS.values(), "?", result_text(read_result(result), others.get("Termination", ""))):
+        headers["RE"] = result
+    return headers
+
+
+def own_headers(properties: Properties) -> dict[str, str]:
+    """The headers that only we write: in HEADER (HD in older files), and the ending in GC."""
+    headers = {}
+    for value in [*properties.get(OTHERS, []), *(properties["HD"] if is_ours("HD", properties) else [])]:
         name, _, text = " ".join(unescaped(value).split()).partition(" ")
         headers[name] = text
+    if is_ours("GC", properties):
+        headers["Termination"] = " ".join(unescaped(properties["GC"][0]).removeprefix(ENDED).split())
     return headers
+
+
+def is_ours(name: str, properties: Properties) -> bool:
+    """Whether we wrote a property that others use for something else: HD for a handicap, GC for any comment."""
+    values = properties.get(name, [])
+    if name == "GC":
+        return bool(values) and values[0].startswith(ENDED)
+    return bool(values) and all(re.fullmatch(rf"[A-Za-z]{TAG_NAME}\s.+", value, re.DOTALL) for value in values)
+
+
+def result_text(result: str, termination: str) -> str:
+    """A result as RE tells it, with the reasons that FF[4] knows: resignation, time, forfeit.
+
+    >>> result_text("0-1", "White resigns"), result_text("1-0", "connection"), result_text("*", "")
+    ('B+R', 'W+', '?')
+    """
+    reason = next((letter for letter, words in ENDINGS.items() if re.search(words, termination)), "")
+    return RESULTS.get(result, "?") + (reason if result in ("1-0", "0-1") else "")
 
 
 def read_result(value: str) -> str:
@@ -227,5 +260,5 @@ def read_nags(properties: Properties) -> Iterator[int]:
             yield numbers.get(value, min(numbers.values()))
     for value in properties.pop("NAG", []):
         if not re.fullmatch(r"[0-9]{1,4}", value):
-            raise RecordError(f"NAG[{shown(value)[1:-1]}] is no glyph, expected a number")
+            raise RecordError(f"NAG[{shown(value)[1:-1]}] is not a glyph, expected a number")
         yield int(value)

@@ -54,7 +54,7 @@ class Scanner:
         self.found: list[list[Event] | RecordError] = []
         self._skipping = False
         self._games = 0
-        self._stray = 0  # the first line with something that is no game
+        self._stray = 0  # the first line with something that is not a game
         self._reset()
 
     def _reset(self) -> None:
@@ -194,5 +194,5 @@ def property_text(identifier: str, values: list[str]) -> str:
     'AB[b1][c1]'
     """
     if not re.fullmatch("[A-Z]+", identifier):
-        raise RecordError(f"{shown(identifier)} is no SGF property, expected capital letters")
+        raise RecordError(f"{shown(identifier)} is not an SGF property, expected capital letters")
     return identifier + "".join(f"[{v if VALUE_PART.fullmatch(v) else escaped(v)}]" for v in values or [""])

@@ -10,7 +10,7 @@ from damier import loa
 from damier._core import Side
 from damier.records.errors import RecordError, shown
 from damier.records.reading import TAG_NAME
-from damier.records.sgf.reading import HEADERS, NAGS, RESULTS, read_result
+from damier.records.sgf.reading import ENDED, HEADERS, NAGS, OTHERS, read_result, result_text
 from damier.records.sgf.syntax import MAX_DEPTH, escaped, property_text
 from damier.records.tree import Game, Node, check_result, rules_of
 from damier.records.writing import move_text, wrapped
@@ -48,15 +48,19 @@ def start_properties(game: Game, board: loa.Board) -> Iterator[tuple[str, list[s
     for name, header in HEADERS.items():
         if header in game.headers:
             yield name, [escaped(one_line(game.headers[header]))]
+    ending = one_line(game.headers.get("Termination", ""))
     result = game.headers.get("RE", "?")
     if read_result(result) != check_result(game.result):
-        result = RESULTS.get(game.result, "?")
+        result = result_text(game.result, ending)
     if result != "?":
         yield "RE", [escaped(one_line(result))]
     yield "RU", [escaped(rules_text(game, board))]
-    others = {name: v for name, v in game.headers.items() if name not in HEADERS.values() and name not in ("RE", "RU")}
+    if ending:
+        yield "GC", [escaped(ENDED + ending)]
+    told = {*HEADERS.values(), "RE", "RU", "Termination"}
+    others = {name: value for name, value in game.headers.items() if name not in told}
     if others:
-        yield "HD", [escaped(other_header(*item)) for item in others.items()]
+        yield OTHERS, [escaped(other_header(*item)) for item in others.items()]
     yield from remarks(game.root)
 
 
@@ -69,7 +73,7 @@ def rules_text(game: Game, board: loa.Board) -> str:
 
 def other_header(name: str, value: str) -> str:
     if not re.fullmatch(TAG_NAME, name):
-        raise RecordError(f"{shown(name)} is no header name, expected letters, digits and _")
+        raise RecordError(f"{shown(name)} is not a header name, expected letters, digits and _")
     return f"{name} {one_line(value)}"
 
 

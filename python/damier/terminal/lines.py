@@ -1,4 +1,4 @@
-"""What an engine thinks, for people to read: lines of play in the notation of the game, and a table of them."""
+"""Lines of analysis in the notation of the game: a table for people, a report for scripts."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Any
 
 from rich.table import Table
 
+from damier.board import Board
 from damier.engine import SearchResult
 from damier.games import line_of
-from damier.players import AnyBoard
 
 __all__ = ["as_table", "report"]
 
 
-def as_table(board: AnyBoard, lines: Sequence[SearchResult]) -> Table:
-    """A row a line of play, the best first."""
+def as_table(board: Board, lines: Sequence[SearchResult]) -> Table:
+    """One row per line, the best first."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title in ("depth", "score", "win/draw/loss", "nodes", "nodes/s", "table"):
         table.add_column(title, justify="right", no_wrap=True)
@@ -33,8 +33,8 @@ def as_table(board: AnyBoard, lines: Sequence[SearchResult]) -> Table:
     return table
 
 
-def report(board: AnyBoard, info: SearchResult) -> dict[str, Any]:
-    """A line of play for scripts.
+def report(board: Board, info: SearchResult) -> dict[str, Any]:
+    """A line of analysis for scripts.
 
     >>> from damier import chess
     >>> from damier.engine import Engine, Limit

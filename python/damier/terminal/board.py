@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.text import Text
 
 from damier._core import Outcome, Side
+from damier.board import Board
 from damier.drawing import text
 from damier.drawing.pieces import Drawable, grid, last_path, pieces_of
-from damier.players import AnyBoard
 
 __all__ = ["draw", "in_words", "verdict"]
 
@@ -59,7 +59,7 @@ def _empty(square: str | None, marks: Collection[str]) -> str:
     return " • " if square in marks else "   "
 
 
-def in_words(board: AnyBoard) -> str:
+def in_words(board: Board) -> str:
     """Whose move it is, or how the game ended.
 
     >>> from damier import loa
