@@ -18,7 +18,10 @@ def evaluate(
     *,
     fen: Fen = None,
     moves: Annotated[str, typer.Option("--moves", metavar="MOVES", help="Play these moves first.")] = "",
-    eval: Annotated[str | None, typer.Option("--eval", metavar="NAME", help="An evaluation of this game.")] = None,
+    eval: Annotated[
+        str | None,
+        typer.Option("--eval", metavar="NAME|FILE", help="An evaluation of this game, or a file of weights."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Judge a position and tell why, in hundredths of a man."""

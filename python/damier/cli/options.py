@@ -62,7 +62,10 @@ Depth = Annotated[int | None, typer.Option(min=1, metavar="PLIES", help="Think s
 Nodes = Annotated[int | None, typer.Option(min=1, metavar="N", help="Look at so many positions.")]
 Threads = Annotated[int, typer.Option(min=1, max=1024, help="Threads that think together.")]
 Hash = Annotated[int, typer.Option(min=1, metavar="MIB", help="The size of the table of positions seen.")]
-Eval = Annotated[str | None, typer.Option(metavar="NAME", help="The evaluation to use instead of the game's first.")]
+Eval = Annotated[
+    str | None,
+    typer.Option(metavar="NAME|FILE", help="The evaluation to use instead of the game's first, or a file of weights."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for scripts.")]
 
 Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Keep games, and what they show, there as they end.")]
