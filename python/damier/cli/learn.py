@@ -28,7 +28,7 @@ def classic(
     game: Game,
     *,
     games: Annotated[Path, typer.Option(metavar="DIR", help="Games kept by `damier selfplay --out`.")],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="Write the weights there, as a C++ header.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Write the weights there (.safetensors).")],
     skip: Annotated[int, typer.Option(min=0, max=1000, help="Plies at the start of each game to leave out.")] = 10,
     every: Annotated[int, typer.Option(min=1, help="Take one position in so many.")] = 1,
     mix: Annotated[float, typer.Option(min=0, max=1, help="The share of the search's scores in what is aimed at.")] = 0,
@@ -67,9 +67,7 @@ def classic(
             seed=seed,
             told=told,
         )
-    unfinished = out.with_suffix(f".{os.getpid()}.tmp")
-    unfinished.write_text(tuning.header())
-    unfinished.replace(out)
+    tuning.save(out)
     if json:
         print_json(
             {
