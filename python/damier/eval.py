@@ -1,22 +1,22 @@
-"""Evaluations of your own: weights over features, small networks, or a Python function.
+"""Evaluations of your own: weights over features, small networks, files of either, or a Python function.
 
 Features are computed in C++; the names of a game's sets are `board.feature_sets()`.
 """
 
 from __future__ import annotations
 
-import zlib
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TypeAlias
-from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
 
+from damier import games
 from damier._core import DamierError, Evaluator
 from damier.board import Board
+from damier.weights import Weights, features_hash, read_weights
 
 __all__ = ["Evaluation", "Layer", "Linear", "Network", "feature_names", "resolve"]
 
@@ -49,14 +49,39 @@ class Linear:
 
     def evaluator(self, board: Board) -> Evaluator:
         """The evaluation for boards of this game."""
-        weights = self.weights
-        if isinstance(weights, Mapping):
-            names = board.feature_names(self.features)
-            if unknown := [name for name in weights if name not in names]:
-                raise DamierError(f"{unknown[0]!r} is not a feature of {self.features}, expected {', '.join(names)}")
-            weights = [weights.get(name, 0.0) for name in names]
-        numbers = _numbers(weights, self.name).tolist()
+        numbers = _numbers(self._in_order(board), self.name).tolist()
         return board.linear_evaluator(self.name, self.features, numbers, *self.calibration)
+
+    def save(self, path: str | os.PathLike[str], game: str, *, provenance: Mapping[str, str] | None = None) -> None:
+        """Write the weights as a file (.safetensors), for a game; provenance says how they came to be."""
+        board = games.board(game)
+        self.evaluator(board)  # refuses what does not fit
+        numbers = _numbers(self._in_order(board), self.name)
+        metadata = {**(provenance or {}), **_metadata(self, game)}
+        Weights(game, "linear", self.features, {"weights": numbers}, metadata).save(path)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Linear:
+        """Read what `save` wrote.
+
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     Linear("quads", [1, 2, 3, 4, 5, 6, 7, 8]).save(f"{folder}/mine.safetensors", "loa")
+        ...     Linear.load(f"{folder}/mine.safetensors").weights.tolist()
+        [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]
+        """
+        file = _read(path, "linear")
+        evaluator = games.board(file.game).evaluator(_as_path(path))  # which checks all of it
+        return cls(file.features, file.tensors["weights"], file.metadata.get("name", "linear"), evaluator.calibration)
+
+    def _in_order(self, board: Board) -> Any:
+        """The weights in the order of the features."""
+        if not isinstance(self.weights, Mapping):
+            return self.weights
+        names = board.feature_names(self.features)
+        if unknown := [name for name in self.weights if name not in names]:
+            raise DamierError(f"{unknown[0]!r} is not a feature of {self.features}, expected {', '.join(names)}")
+        return [self.weights.get(name, 0.0) for name in names]
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,57 +129,49 @@ class Network:
         layers = [layer.arrays(self.name) for layer in self.layers]
         return board.network_evaluator(self.name, self.features, layers, self.scale, *self.calibration)
 
-    def save(self, path: str | Path) -> None:
-        """Write the network as a numpy archive (.npz), with what it takes to use it."""
-        path = Path(path)
-        arrays: dict[str, Any] = {"features": self.features, "name": self.name, "scale": self.scale}
-        arrays["calibration"] = np.array(self.calibration)
+    def save(self, path: str | os.PathLike[str], game: str, *, provenance: Mapping[str, str] | None = None) -> None:
+        """Write the network as a file of weights (.safetensors), for a game; provenance says how it came to be."""
+        self.evaluator(games.board(game))  # refuses what does not fit
+        tensors: dict[str, npt.NDArray[Any]] = {}
         for number, layer in enumerate(self.layers):
-            weights, bias, activation = layer.arrays(self.name)
-            arrays |= {f"weights{number}": weights, f"bias{number}": bias, f"activation{number}": activation}
-        whole = path.with_name(f".{path.name}.writing")
-        with whole.open("wb") as file:
-            np.savez(file, allow_pickle=False, **arrays)
-        whole.replace(path)  # so that a file by this name is always a whole one
+            weights, bias, _ = layer.arrays(self.name)
+            tensors |= {f"layers.{number}.weights": weights, f"layers.{number}.bias": bias}
+        metadata = {
+            **(provenance or {}),
+            **_metadata(self, game),
+            "activations": " ".join(layer.activation for layer in self.layers),
+            "scale": repr(float(self.scale)),
+        }
+        Weights(game, "network", self.features, tensors, metadata).save(path)
 
     @classmethod
-    def load(cls, path: str | Path) -> Network:
+    def load(cls, path: str | os.PathLike[str]) -> Network:
         """Read what `save` wrote.
 
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     Network("quads", [Layer([[1.0] * 8])], name="sum").save(f"{folder}/sum.npz")
-        ...     Network.load(f"{folder}/sum.npz").name
+        ...     Network("quads", [Layer([[1.0] * 8])], name="sum").save(f"{folder}/sum.safetensors", "loa")
+        ...     Network.load(f"{folder}/sum.safetensors").name
         'sum'
         """
-        try:
-            with np.load(path, allow_pickle=False) as held:
-                count = sum(key.startswith("weights") for key in held)
-                layers = [
-                    Layer(held[f"weights{n}"], held[f"bias{n}"], str(held[f"activation{n}"])) for n in range(count)
-                ]
-                margin, spread = map(float, held["calibration"])
-                return cls(str(held["features"]), layers, str(held["name"]), float(held["scale"]), (margin, spread))
-        except (
-            OSError,
-            ValueError,
-            LookupError,
-            EOFError,
-            TypeError,
-            NotImplementedError,
-            RuntimeError,
-            zlib.error,
-            BadZipFile,
-        ) as error:
-            raise DamierError(f"{path}: no network that damier wrote ({' '.join(str(error).split())})") from None
+        file = _read(path, "network")
+        board = games.board(file.game)
+        evaluator = board.evaluator(_as_path(path))  # which checks all of it
+        layers = [
+            Layer(file.tensors[f"layers.{number}.weights"], file.tensors[f"layers.{number}.bias"], activation)
+            for number, activation in enumerate(file.metadata["activations"].split())
+        ]
+        name, scale = file.metadata.get("name", "network"), float(file.metadata["scale"])
+        return cls(file.features, layers, name, scale, evaluator.calibration)
 
 
-Evaluation: TypeAlias = str | Linear | Network | Evaluator | Callable[[Any], float]
+Evaluation: TypeAlias = str | os.PathLike[str] | Linear | Network | Evaluator | Callable[[Any], float]
 
 
 def resolve(board: Board, eval: Evaluation) -> Evaluator:
-    """Make an evaluation for a board's game out of a name, weights, a network or a Python function.
+    """Make an evaluation for a board's game out of a name, a file, weights, a network or a Python function.
 
+    The file is one of weights, such as `damier learn classic` writes; a text with a dot or a slash is its path.
     A function gets a board and returns a score for the side to move, in hundredths of a man. It is called for every
     position a search looks at, from its threads: a thousand times slower than the others, but fine for trying an idea.
     What it raises is raised again once the search is over.
@@ -168,11 +185,14 @@ def resolve(board: Board, eval: Evaluation) -> Evaluator:
         return eval
     if isinstance(eval, str):
         return board.evaluator(eval)
+    if isinstance(eval, os.PathLike):
+        return board.evaluator(_as_path(eval))
     if isinstance(eval, Linear | Network):
         return eval.evaluator(board)
     if callable(eval):
         return board.function_evaluator(getattr(eval, "__name__", "function"), eval)
-    raise DamierError(f"{type(eval).__name__} is no evaluation, expected a name, Linear, Network or a function")
+    kind = type(eval).__name__
+    raise DamierError(f"{kind} is not an evaluation, expected a name, a path, Linear, Network or a function")
 
 
 def _numbers(weights: Any, name: str) -> npt.NDArray[np.float64]:
@@ -183,3 +203,25 @@ def _numbers(weights: Any, name: str) -> npt.NDArray[np.float64]:
     if numbers.ndim != 1:
         raise DamierError(f"{name}: weights of shape {list(numbers.shape)}, expected one row")
     return numbers
+
+
+def _metadata(made: Linear | Network, game: str) -> dict[str, str]:
+    """What every file of weights over features says about them."""
+    return {
+        "name": made.name,
+        "calibration": " ".join(repr(float(number)) for number in made.calibration),
+        "features_sha256": features_hash(games.board(game).feature_names(made.features)),
+    }
+
+
+def _read(path: str | os.PathLike[str], kind: str) -> Weights:
+    file = read_weights(path)
+    if file.kind != kind:
+        raise DamierError(f"{path}: holds weights of kind {file.kind}, expected {kind}")
+    return file
+
+
+def _as_path(path: str | os.PathLike[str]) -> str:
+    """A path that cannot be taken for the name of an evaluation."""
+    text = os.fspath(path)
+    return text if "/" in text or "." in text else f"./{text}"

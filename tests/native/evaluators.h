@@ -21,19 +21,22 @@ struct ClassicOf;
 template <>
 struct ClassicOf<Loa> {
     using Type = loa::Classic;
+    static const WeightsFile& weights() { return loa::classic_weights(); }
 };
 template <>
 struct ClassicOf<Chess> {
     using Type = chess::Classic;
+    static const WeightsFile& weights() { return chess::classic_weights(); }
 };
 template <class R>
 struct ClassicOf<Draughts<R>> {
     using Type = draughts::Classic<R>;
+    static const WeightsFile& weights() { return draughts::classic_weights(R::Name); }
 };
 
 template <Game G>
 std::unique_ptr<Evaluator<G>> classic() {
-    return std::make_unique<TaperedEvaluator<G, typename ClassicOf<G>::Type>>("classic", Calibration{});
+    return std::make_unique<TaperedEvaluator<G, typename ClassicOf<G>::Type>>("classic", ClassicOf<G>::weights());
 }
 
 template <Game G>

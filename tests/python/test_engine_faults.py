@@ -308,9 +308,7 @@ def test_threads_and_tables_beyond_the_machine_are_refused_at_once() -> None:
     with pytest.raises(damier.DamierError, match=r"threads is 100000, expected at most \d+ on this machine"):
         Engine("chess", threads=100_000)
     engine = Engine("chess", hash=1)
-    with pytest.raises(
-        damier.DamierError, match=r"a table of 3000000 MiB does not fit into the \d+ MiB"
-    ):
+    with pytest.raises(damier.DamierError, match=r"a table of 3000000 MiB does not fit into the \d+ MiB"):
         engine.hash = 3_000_000
     assert engine.hash == 1
     assert engine.play(chess.Board(), Limit(depth=1)).move

@@ -48,16 +48,16 @@ def test_network_is_what_numpy_says(activation: str, features: str) -> None:
 def test_bing_shaped_network_is_saved_and_searched(tmp_path: Path) -> None:
     chance = np.random.default_rng(3)
     net = Network("bing", [Layer(chance.normal(0, 0.1, (2, 14)), activation="tanh"), Layer([[1.0, -1.0]])], name="mine")
-    net.save(tmp_path / "net.npz")
+    net.save(tmp_path / "net.safetensors", "loa")
     board = loa.Board()
-    again = Network.load(tmp_path / "net.npz")
+    again = Network.load(tmp_path / "net.safetensors")
     assert again.name == "mine"
     assert board.evaluate(resolve(board, again)) == board.evaluate(resolve(board, net))
     with Engine("loa", eval=resolve(board, again)) as engine:
         assert engine.play(board, Limit(nodes=500)).move in board.legal_moves
-    (tmp_path / "bad.npz").write_bytes(b"nothing")
-    with pytest.raises(damier.DamierError, match=r"bad.npz: no network that damier wrote"):
-        Network.load(tmp_path / "bad.npz")
+    (tmp_path / "bad.safetensors").write_bytes(b"nothing")
+    with pytest.raises(damier.DamierError, match=r"bad.safetensors: not a safetensors file"):
+        Network.load(tmp_path / "bad.safetensors")
 
 
 @pytest.mark.parametrize(

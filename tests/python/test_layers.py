@@ -37,14 +37,14 @@ FACES = ("loa", "chess", "draughts")
 PARTS |= {face: {"_core", "drawing", "board"} for face in FACES}
 PARTS["games"] = {"_core", "board", *FACES}
 BOARDS = {"_core", "drawing", "board", "games", *FACES}
-PARTS |= {"records": BOARDS, "eval": BOARDS, "engine": BOARDS | {"eval"}}
+PARTS |= {"records": BOARDS, "weights": BOARDS, "eval": BOARDS | {"weights"}, "engine": BOARDS | {"eval"}}
 PARTS["textbook"] = BOARDS | {"engine", "eval"}
 PARTS["protocols"] = BOARDS | {"engine"}
 PARTS["players"] = BOARDS | {"engine", "textbook", "protocols"}
 PARTS["terminal"] = BOARDS | {"engine", "players"}
 PARTS["storage"] = BOARDS | {"engine", "records", "arena"}
 PARTS["arena"] = BOARDS | {"engine", "players", "jobs", "records", "storage"}
-PARTS["lab"] = BOARDS | {"jobs", "storage", "engine"}
+PARTS["lab"] = BOARDS | {"jobs", "storage", "engine", "weights"}
 PARTS["cli"] = set(PARTS)
 PARTS["__init__"] = set(PARTS)
 PARTS["__main__"] = {"cli"}
@@ -67,7 +67,7 @@ def test_every_include_goes_one_way() -> None:
 
 
 def test_only_bindings_know_python() -> None:
-    for file in CPP.rglob("*.*"):
+    for file in [*CPP.rglob("*.h"), *CPP.rglob("*.cpp")]:
         if "bindings" not in file.parts:
             assert not re.search(r"#include [<\"](nanobind|Python\.h)", file.read_text()), file
 

@@ -13,8 +13,8 @@ from damier import loa
 from damier.cli.app import run
 from damier.lab import self_play, tune
 from damier.lab.classic import load_samples
-from damier.lab.header import read_weights, weights_header
 from damier.storage import read_columns, read_games, shards_of
+from damier.weights import read_weights
 
 
 @pytest.fixture
@@ -89,8 +89,8 @@ def test_tuning_explains_games_better(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("small_shards")
-def test_learn_command_writes_the_header_it_reads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    games, out = tmp_path / "games", tmp_path / "no[" / "markup].h"
+def test_learn_command_writes_weights_to_play_with(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    games, out = tmp_path / "games", tmp_path / "no[" / "markup].safetensors"
     out.parent.mkdir()
     assert run(["selfplay", "rennes", "--games", "48", "--nodes", "40", "--out", str(games), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["games"] == 48
@@ -98,28 +98,40 @@ def test_learn_command_writes_the_header_it_reads(tmp_path: Path, capsys: pytest
     report = json.loads(capsys.readouterr().out)
     assert report["loss_after"] > 0
     assert report["samples"] > report["held_out"] > 0
+    file, first = read_weights(out), out.read_bytes()
+    assert (file.game, file.kind, file.features) == ("rennes", "tapered", "classic")
+    assert float(file.metadata["loss_after"]) == report["loss_after"]
+    assert {"seed": "0", "steps": "5", "mix": "0.0"}.items() <= file.metadata.items()
+    assert len(file.metadata["data_sha256"]) == 64
     board = damier.board("rennes")
-    weights = read_weights(out)
-    assert weights_header(board, weights) == out.read_text()
+    tuned = board.evaluator(str(out))
+    assert np.array_equal(board.weights(tuned), np.concatenate(list(file.tensors.values())))
+    assert not np.array_equal(board.weights(tuned), board.weights(board.evaluator("classic")))
+    assert tuned.calibration == (report["margin"], report["spread"])
     assert run(["learn", "classic", "rennes", "--games", str(games), "--out", str(out), "--steps", "5"]) == 0
     assert capsys.readouterr().out.endswith(f"{out}\n")
-    assert run(["selfplay", "rennes", "--games", "4", "--nodes", "40", "--weights", str(out), "--out", str(games)]) == 1
+    assert out.read_bytes() == first
+    assert run(["selfplay", "rennes", "--games", "4", "--nodes", "40", "--eval", str(out), "--out", str(games)]) == 1
     assert "holds another run" in capsys.readouterr().err
 
 
-def test_compiled_weights_come_from_such_headers() -> None:
-    for family, names in {"chess": ["chess"], "loa": ["loa"], "draughts": ["english", "international"]}.items():
-        for name in names:
-            header = Path(__file__).parents[2] / "cpp" / "damier" / "games" / family / f"classic_{name}.h"
-            board = damier.board(name)
-            assert np.array_equal(read_weights(header), board.weights(board.evaluator("classic")))
+def test_weights_of_a_file_travel_without_it(tmp_path: Path) -> None:
+    built_in = Path(__file__).parents[2] / "cpp" / "damier" / "games" / "draughts" / "classic_rennes.safetensors"
+    file = tmp_path / "mine.safetensors"
+    file.write_bytes(built_in.read_bytes())
+    board = damier.board("rennes")
+    evaluator = board.evaluator(str(file))
+    file.unlink()
+    self_play("rennes", games=4, nodes=60, eval=evaluator, out=tmp_path / "file")
+    self_play("rennes", games=4, nodes=60, out=tmp_path / "built in")
+    assert columns_of(tmp_path / "file") == columns_of(tmp_path / "built in")
 
 
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["learn", "classic", "chess", "--games", "nowhere", "--out", "w.h"], "nowhere"),
-        (["learn", "classic", "chess", "--games", ".", "--out", "no/such/w.h"], "no such folder"),
+        (["learn", "classic", "chess", "--games", "nowhere", "--out", "w.safetensors"], "nowhere"),
+        (["learn", "classic", "chess", "--games", ".", "--out", "no/such/w.safetensors"], "no such folder"),
         (["selfplay", "go", "--games", "1", "--out", "x"], "'go' is not a game"),
     ],
 )

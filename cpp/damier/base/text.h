@@ -32,12 +32,11 @@ inline std::vector<std::string_view> words(std::string_view text) {
     return found;
 }
 
-// A text as it may be shown inside a one-line message: quoted, cut when long, control characters escaped.
-inline std::string shown(std::string_view text) {
-    constexpr std::size_t Longest = 60;
+// A text with control characters and what is not ASCII escaped.
+inline std::string escaped(std::string_view text) {
     constexpr const char* Hex = "0123456789abcdef";
-    std::string line = "'";
-    for (char c : text.substr(0, Longest)) {
+    std::string line;
+    for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
         if (byte >= 0x20 && byte < 0x7f) {
             line += c;
@@ -45,7 +44,13 @@ inline std::string shown(std::string_view text) {
             line += {'\\', 'x', Hex[byte >> 4], Hex[byte & 15]};
         }
     }
-    return line + (text.size() > Longest ? "...'" : "'");
+    return line;
+}
+
+// A text as it may be shown inside a one-line message: quoted, cut when long, control characters escaped.
+inline std::string shown(std::string_view text) {
+    constexpr std::size_t Longest = 60;
+    return "'" + escaped(text.substr(0, Longest)) + (text.size() > Longest ? "...'" : "'");
 }
 
 }  // namespace damier

@@ -78,6 +78,16 @@ inline std::string text_of(const nb::str& given) {
     return {PyBytes_AsString(bytes.ptr()), static_cast<std::size_t>(PyBytes_Size(bytes.ptr()))};
 }
 
+// A text that may be the path of a file, in the bytes that the system knows it by.
+inline std::string path_of(const nb::str& given) {
+    const auto bytes = nb::steal(PyUnicode_AsEncodedString(given.ptr(), "utf-8", "surrogateescape"));
+    if (!bytes.is_valid()) {
+        PyErr_Clear();
+        return text_of(given);
+    }
+    return {PyBytes_AsString(bytes.ptr()), static_cast<std::size_t>(PyBytes_Size(bytes.ptr()))};
+}
+
 template <class T, class... Shape>
 using InputArray = nb::ndarray<const T, Shape..., nb::c_contig, nb::device::cpu>;
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "damier/bindings/bindings.h"
+#include "damier/eval/weights_file.h"
 
 namespace damier {
 
@@ -42,6 +43,32 @@ std::vector<Worth> read_worths(InputArray<double, nb::shape<-1, 2>> weights) {
         }
     }
     return worths;
+}
+
+// The numbers of a tensor as an array of its shape.
+nb::object tensor_array(const WeightsFile& file, const Tensor& tensor) {
+    const auto array = [&]<class T>(T) {
+        const auto bytes = file.bytes(tensor);
+        auto* kept = new std::vector<T>(bytes.size() / sizeof(T));
+        nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+        std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(kept->data()));
+        return nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), tensor.shape.size(), tensor.shape.data(), owner));
+    };
+    switch (tensor.type) {
+        case ElementType::I16: return array(std::int16_t{});
+        case ElementType::F32: return array(float{});
+        case ElementType::F64: return array(double{});
+    }
+    return nb::none();
+}
+
+std::pair<nb::dict, nb::dict> read_weights(const nb::str& given) {
+    const std::string path = path_of(given);
+    const auto file = in_file(path, [&] { return WeightsFile::load(path); });
+    nb::dict metadata, tensors;
+    for (const auto& [key, entry] : file.tensors().metadata) metadata[nb::cast(key)] = nb::cast(entry.value);
+    for (const auto& tensor : file.tensors().tensors) tensors[nb::cast(tensor.name)] = tensor_array(file, tensor);
+    return {metadata, tensors};
 }
 
 // Weights [outputs, inputs], biases [outputs] and the name of the activation.
@@ -216,14 +243,20 @@ void bind_evaluations(nb::module_& m) {
             "How scores become chances: (margin, spread) of 1 / (1 + exp((margin - score) / spread)), the share of "
             "wins.");
 
+    m.def("read_weights", &read_weights, "path"_a,
+          nb::sig("def read_weights(path: str) -> tuple[dict[str, str], dict[str, numpy.typing.NDArray[typing.Any]]]"),
+          "The metadata and the tensors of a file of weights; see damier.weights.");
+
     auto board = nb::borrow<nb::class_<B>>(m.attr("Board"));
     board
         .def(
             "evaluations", [](const B& b) { return b.evaluations().names(); },
             "The names of the evaluations of this game, the engine's own first.")
         .def(
-            "evaluator", [](const B& b, std::string_view name) { return PyEvaluator{b.evaluations().make(name), {}}; },
-            "name"_a, "The evaluation of that name.")
+            "evaluator",
+            [](const B& b, const nb::str& name) { return PyEvaluator{b.evaluations().make(path_of(name)), {}}; },
+            "name"_a, nb::sig("def evaluator(self, name: str) -> Evaluator"),
+            "The evaluation of that name, or the one that a file of weights (.safetensors) describes.")
         .def(
             "evaluate",
             [](const B& b, PyEvaluator& evaluator) { return b.evaluations().evaluate(*b.door, *evaluator.evaluator); },

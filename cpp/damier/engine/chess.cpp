@@ -15,7 +15,8 @@ void add_chess(Registry& registry) {
             {
                 {"classic",
                  []() -> std::unique_ptr<Evaluator<Chess>> {
-                     return std::make_unique<TaperedEvaluator<Chess, chess::Classic>>("classic", Calibration{97, 157});
+                     return std::make_unique<TaperedEvaluator<Chess, chess::Classic>>("classic",
+                                                                                      chess::classic_weights());
                  }},
                 {"ocap",
                  []() -> std::unique_ptr<Evaluator<Chess>> {

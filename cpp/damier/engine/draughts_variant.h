@@ -24,7 +24,7 @@ void add_variant(Registry& registry) {
             {
                 {"classic",
                  []() -> std::unique_ptr<Evaluator<G>> {
-                     return std::make_unique<TaperedEvaluator<G, Classic<R>>>("classic", Calibration{140, 100});
+                     return std::make_unique<TaperedEvaluator<G, Classic<R>>>("classic", classic_weights(R::Name));
                  }},
                 {"paris",
                  []() -> std::unique_ptr<Evaluator<G>> {

@@ -21,9 +21,10 @@ class Evaluations {
   public:
     virtual ~Evaluations() = default;
 
-    // By name (Error for one the game does not know); the first is the engine's.
+    // By name, or by the path of a file of weights (Error for one that the game does not know or that does not fit);
+    // the first is the engine's.
     virtual std::vector<std::string> names() const = 0;
-    virtual std::shared_ptr<AnyEvaluator> make(std::string_view name) const = 0;
+    virtual std::shared_ptr<AnyEvaluator> make(const std::string& name_or_path) const = 0;
 
     // Of the board's position, for the side to move, and term by term for people.
     virtual Score evaluate(const Board& board, AnyEvaluator& evaluator) const = 0;

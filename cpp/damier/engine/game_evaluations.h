@@ -8,6 +8,7 @@
 #include "damier/engine/game_engine.h"
 #include "damier/eval/called.h"
 #include "damier/eval/linear.h"
+#include "damier/eval/weights_file.h"
 
 namespace damier {
 
@@ -33,8 +34,9 @@ const Item& item_named(const std::vector<Item>& items, std::string_view name, co
 template <Game G>
 class GameEvaluations final : public Evaluations {
   public:
-    GameEvaluations(std::vector<NamedEvaluation<G>> evaluations, std::vector<FeatureSet<G>> features)
-        : evaluations_(std::move(evaluations)), features_(std::move(features)) {}
+    GameEvaluations(std::string family, std::vector<NamedEvaluation<G>> evaluations,
+                    std::vector<FeatureSet<G>> features)
+        : family_(std::move(family)), evaluations_(std::move(evaluations)), features_(std::move(features)) {}
 
     std::vector<std::string> names() const override {
         std::vector<std::string> names;
@@ -42,8 +44,9 @@ class GameEvaluations final : public Evaluations {
             if (evaluation.ready) names.emplace_back(evaluation.name);
         return names;
     }
-    std::shared_ptr<AnyEvaluator> make(std::string_view name) const override {
-        return item_named(evaluations_, name, "an evaluation").make();
+    std::shared_ptr<AnyEvaluator> make(const std::string& name_or_path) const override {
+        if (is_weights_path(name_or_path)) return in_file(name_or_path, [&] { return load(name_or_path); });
+        return item_named(evaluations_, name_or_path, "an evaluation").make();
     }
 
     // A clone each time: another thread may be using the evaluator itself.
@@ -104,6 +107,22 @@ class GameEvaluations final : public Evaluations {
     }
 
   private:
+    // The evaluation that a file describes, known by its path.
+    std::shared_ptr<AnyEvaluator> load(const std::string& path) const {
+        const auto file = WeightsFile::load(path);
+        file.check_family(family_);
+        const auto& features = file.text("features");
+        if (file.kind() == WeightsFile::Kind::Tapered) {
+            const auto like = item_named(evaluations_, features, "an evaluation").make();
+            return weighted(*like).with_weights(path, file);
+        }
+        const auto& set = named(features);
+        file.check_features(set.names);
+        if (file.kind() == WeightsFile::Kind::Linear)
+            return linear(path, set.name, file.linear(set.size()), file.calibration());
+        return network(path, set.name, file.layers(), file.scale(), file.calibration());
+    }
+
     static void check(Calibration calibration) {
         if (!std::isfinite(calibration.margin) || !std::isfinite(calibration.spread) || calibration.spread <= 0)
             throw Error("calibration is (" + std::to_string(calibration.margin) + ", " +
@@ -115,6 +134,7 @@ class GameEvaluations final : public Evaluations {
         throw Error("evaluation " + shown(evaluator.name()) + " is not a sum of weighted features of this game");
     }
 
+    std::string family_;
     std::vector<NamedEvaluation<G>> evaluations_;
     std::vector<FeatureSet<G>> features_;
 };

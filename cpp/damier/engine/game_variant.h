@@ -35,7 +35,7 @@ class GameVariant final : public Variant {
         : Variant(std::move(info), G::squares(rules)),
           rules_(rules),
           settings_(std::move(settings)),
-          evaluations_(settings_->evaluations, settings_->features) {}
+          evaluations_(this->info().family, settings_->evaluations, settings_->features) {}
 
     const Rules& rules() const { return rules_; }
 

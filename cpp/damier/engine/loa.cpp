@@ -41,7 +41,9 @@ const std::vector<double> QuadsByHand = {-25, 4, 6, -6, -1, -3, 2, -10};
 std::vector<NamedEvaluation<Loa>> evaluations() {
     return {
         {"classic",
-         []() -> Made { return std::make_unique<TaperedEvaluator<Loa, loa::Classic>>("classic", Calibration{0, 85}); }},
+         []() -> Made {
+             return std::make_unique<TaperedEvaluator<Loa, loa::Classic>>("classic", loa::classic_weights());
+         }},
         {"bing-linear", [] { return linear("bing-linear", "bing", BingByHand); }},
         {"bing",
          []() -> Made {

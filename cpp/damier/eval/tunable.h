@@ -12,6 +12,8 @@
 
 namespace damier {
 
+class WeightsFile;
+
 // The features of many positions as sparse rows: row i holds the entries from ends[i - 1] to ends[i].
 // The value for White of a row is the sum of times * (start share * start worth + end share * end worth).
 struct FeatureCounts {
@@ -38,6 +40,7 @@ class Tunable {
     virtual std::span<const FeatureGroup> groups() const = 0;
     virtual std::span<const Worth> weights() const = 0;
     virtual std::unique_ptr<Evaluator<G>> with_weights(std::span<const Worth> weights) const = 0;
+    virtual std::unique_ptr<Evaluator<G>> with_weights(std::string name, const WeightsFile& file) const = 0;
     virtual void count_features(const typename G::Position& pos, FeatureCounts& counts) = 0;  // adds one row
 };
 

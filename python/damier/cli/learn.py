@@ -28,7 +28,7 @@ def classic(
     game: Game,
     *,
     games: Annotated[Path, typer.Option(metavar="DIR", help="Folder of games from `damier selfplay --out`.")],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="Write the weights to this file, as a C++ header.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Write the weights to this file (.safetensors).")],
     skip: Annotated[int, typer.Option(min=0, max=1000, help="Skip the first plies of each game.")] = 10,
     every: Annotated[int, typer.Option(min=1, help="Use every N-th position.", metavar="N")] = 1,
     mix: Annotated[
@@ -69,9 +69,7 @@ def classic(
             seed=seed,
             told=told,
         )
-    unfinished = out.with_suffix(f".{os.getpid()}.tmp")
-    unfinished.write_text(tuning.header())
-    unfinished.replace(out)
+    tuning.save(out)
     if json:
         print_json(
             {

@@ -64,7 +64,7 @@ Depth = Annotated[int | None, typer.Option(min=1, metavar="PLIES", help="Depth l
 Nodes = Annotated[int | None, typer.Option(min=1, metavar="N", help="Node limit.")]
 Threads = Annotated[int, typer.Option(min=1, max=1024, help="Search threads.")]
 Hash = Annotated[int, typer.Option(min=1, metavar="MIB", help="Transposition table size.")]
-Eval = Annotated[str | None, typer.Option(metavar="NAME", help="Evaluation to use instead of the game's default.")]
+Eval = Annotated[str | None, typer.Option(metavar="NAME|FILE", help="Evaluation to use instead of the game's default.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 
 Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Save games and results in this folder as they finish.")]

@@ -34,9 +34,6 @@ def selfplay(
     nodes: Annotated[int, typer.Option(min=1, help="Nodes per move.")] = 1000,
     random_plies: Annotated[int, typer.Option(min=0, max=60, help="Random moves at the start of each game.")] = 8,
     eval: Eval = None,
-    weights: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Weights for the evaluation, from `damier learn classic`.")
-    ] = None,
     fen: Fen = None,
     threads: GameThreads = None,
     cluster: Cluster = None,
@@ -44,21 +41,15 @@ def selfplay(
     json: Json = False,
 ) -> None:
     """Play games of the engine against itself, as training data."""
-    from damier.games import board  # noqa: PLC0415
     from damier.lab import self_play  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
-    from damier.lab.header import read_weights  # noqa: PLC0415
 
-    start = board(game)
-    evaluator = start.evaluator(eval or start.evaluations()[0])
-    if weights is not None:
-        evaluator = start.with_weights(evaluator, read_weights(weights))
     with counting(f"playing {game}", games) as progress:
         done = self_play(
             game,
             games=games,
             nodes=nodes,
             random_plies=random_plies,
-            eval=evaluator,
+            eval=eval,
             fen=fen,
             seed=seed,
             threads=threads,

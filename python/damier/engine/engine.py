@@ -116,7 +116,7 @@ class Engine:
 
     @property
     def eval(self) -> str:
-        """The name of the evaluation."""
+        """The name of the evaluation, or the path of its file."""
         return str(self._open().eval)
 
     @eval.setter

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,8 +15,8 @@ import numpy.typing as npt
 from damier import games, jobs
 from damier._core import DamierError, DataError, Samples, StopFlag
 from damier.lab.fit import calibrate, minimise, slope_of
-from damier.lab.header import weights_header
 from damier.storage.games import read_columns, shards_of
+from damier.weights import Weights
 
 __all__ = ["Tuning", "load_samples", "tune"]
 
@@ -34,10 +36,18 @@ class Tuning:
     loss_after: float
     margin: float
     spread: float
+    eval: str = "classic"
+    provenance: Mapping[str, str] = field(default_factory=dict)  # method, data and settings
 
-    def header(self) -> str:
-        """The weights as a C++ header, for `cpp/damier/games/<family>/classic_<game>.h`."""
-        return weights_header(games.board(self.game), self.weights)
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the weights as a file that every `eval=` takes, with how they were found."""
+        board = games.board(self.game)
+        tensors, first = {}, 0
+        for name, size, *_ in board.weight_groups(board.evaluator(self.eval)):
+            tensors[name] = self.weights[first : first + size].astype(np.int16)
+            first += size
+        metadata = {**self.provenance, "calibration": f"{float(self.margin)!r} {float(self.spread)!r}"}
+        Weights(self.game, "tapered", self.eval, tensors, metadata).save(path)
 
 
 def load_samples(
@@ -168,6 +178,9 @@ def tune(
     )
     rounded = np.round(weights)
     margin, spread = calibrate(*_some(held_out, rounded, threads))
+    after = held_out.loss(rounded, slope, threads=threads)[0]
+    settings = {"skip": skip, "every": every, "mix": mix, "prior": prior, "steps": steps, "seed": seed, "slope": slope}
+    found = {"samples": len(learnt), "held_out": len(held_out), "loss_before": before, "loss_after": after}
     return Tuning(
         game=game,
         weights=rounded,
@@ -175,10 +188,25 @@ def tune(
         held_out=len(held_out),
         slope=slope,
         loss_before=before,
-        loss_after=held_out.loss(rounded, slope, threads=threads)[0],
+        loss_after=after,
         margin=margin,
         spread=spread,
+        eval=eval,
+        provenance={
+            "method": "logistic regression on games (damier learn classic)",
+            "from": _hash(start),
+            "data_sha256": _hash(learnt.results(), held_out.results()),
+            **{key: repr(value) for key, value in (settings | found).items()},
+        },
     )
+
+
+def _hash(*arrays: npt.NDArray[Any]) -> str:
+    """Tells which numbers were used: the weights at the start, or the results of all positions in order."""
+    digest = hashlib.sha256()
+    for array in arrays:
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()
 
 
 def _some(

@@ -62,7 +62,7 @@ def self_play(
     return collect(
         game,
         board,
-        _Play(game, fen, evaluator.name, weights, seed, random_plies, nodes, depth),
+        _Play(game, fen, _named(board, evaluator, weights), weights, seed, random_plies, nodes, depth),
         games=games,
         seed=seed,
         threads=threads,
@@ -117,6 +117,12 @@ class _Play:
         engine.set_hash(1024 * TABLE_MEGABYTES)
         engine.set_evaluator(evaluator)
         return engine
+
+
+def _named(board: all_games.Board, evaluator: Evaluator, weights: npt.NDArray[Any] | None) -> str:
+    """The evaluation to give the weights to: those of a file travel without it."""
+    from_file = weights is not None and evaluator.name not in board.evaluations()
+    return board.evaluations()[0] if from_file else evaluator.name
 
 
 def _weights(board: all_games.Board, evaluator: Evaluator) -> npt.NDArray[Any] | None:

@@ -2,7 +2,6 @@
 
 #include "damier/games/chess/classic.h"
 
-#include "damier/games/chess/classic_chess.h"
 #include "damier/games/chess/classic_masks.h"
 #include "damier/games/chess/classic_pawns.h"
 

@@ -1,5 +1,5 @@
 // `classic`: a hand-written evaluation of chess in the manner of the engines before networks. Every term is a count
-// times a weight (classic_chess.h); only the scale of drawish endings and the index into the danger table are not.
+// times a weight (classic.safetensors); only the scale of drawish endings and the index into the danger table are not.
 
 #pragma once
 
@@ -9,6 +9,10 @@
 
 #include "damier/eval/tapered.h"
 #include "damier/games/chess/position.h"
+
+namespace damier {
+class WeightsFile;
+}
 
 namespace damier::chess {
 
@@ -93,11 +97,13 @@ struct Classic {
     };
 
     static std::span<const FeatureGroup> groups();
-    static std::span<const Worth> weights();
 
     // Adds the features of a position to the sink and says how its two values blend.
     static Blend judge(const Position& pos, Sum& sink, Cache& cache);
     static Blend judge(const Position& pos, Tally& sink, Cache& cache);
 };
+
+// The weights that are built in.
+const WeightsFile& classic_weights();
 
 }  // namespace damier::chess

@@ -1,5 +1,5 @@
 // `classic`: a hand-written evaluation of every draughts variant, a sum of features (eval/tapered.h) counted by one
-// code for all rule books. The weights differ: classic_weights.h says which variants share them.
+// code for all rule books. The weights differ: weights.cpp says which variants share them.
 
 #pragma once
 
@@ -8,8 +8,11 @@
 #include <span>
 
 #include "damier/eval/tapered.h"
-#include "damier/games/draughts/classic_weights.h"
 #include "damier/games/draughts/draughts.h"
+
+namespace damier {
+class WeightsFile;
+}
 
 namespace damier::draughts {
 
@@ -127,11 +130,6 @@ struct Classic {
         };
         static_assert(covers(All, Features));
         return All;
-    }
-
-    static std::span<const Worth> weights() {
-        static_assert(ClassicWeights<R>.size() == Features);
-        return ClassicWeights<R>;
     }
 
     template <class Sink>
@@ -273,5 +271,8 @@ struct Classic {
         return pos.men(strong) == 0 && damier::count(pos.kings(strong)) - damier::count(pos.pieces(!strong)) <= 2;
     }
 };
+
+// The weights that are built in for a variant: those tuned for it or for its nearest relative.
+const WeightsFile& classic_weights(std::string_view variant);
 
 }  // namespace damier::draughts

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "damier/games/loa/classic_loa.h"
 #include "damier/games/loa/connection.h"
 #include "damier/games/loa/lines.h"
 
@@ -200,12 +199,11 @@ constexpr std::array AllGroups{
     FeatureGroup{"captures", "mobility", C::Captures, 1, 1},
     FeatureGroup{"tempo", "tempo", C::Tempo, 1, 1},
 };
-static_assert(covers(AllGroups, C::Features) && ClassicLoa.size() == C::Features);
+static_assert(covers(AllGroups, C::Features));
 
 }  // namespace
 
 std::span<const FeatureGroup> Classic::groups() { return AllGroups; }
-std::span<const Worth> Classic::weights() { return ClassicLoa; }
 Blend Classic::judge(const Position& pos, Sum& sink, Cache&) { return judged(pos, sink); }
 Blend Classic::judge(const Position& pos, Tally& sink, Cache&) { return judged(pos, sink); }
 

@@ -8,6 +8,10 @@
 #include "damier/eval/tapered.h"
 #include "damier/games/loa/loa.h"
 
+namespace damier {
+class WeightsFile;
+}
+
 namespace damier::loa {
 
 struct Classic {
@@ -35,9 +39,11 @@ struct Classic {
     struct Cache {};
 
     static std::span<const FeatureGroup> groups();
-    static std::span<const Worth> weights();
     static Blend judge(const Position& pos, Sum& sink, Cache& cache);
     static Blend judge(const Position& pos, Tally& sink, Cache& cache);
 };
+
+// The weights that are built in.
+const WeightsFile& classic_weights();
 
 }  // namespace damier::loa

@@ -215,8 +215,8 @@ class UciServer(Server):
                 self.engine.overhead = value / 1000
             case "Clear Hash":
                 self.engine.clear()
-            case "EvalFile" if value:
-                raise DamierError(f"option EvalFile: {value}: no network can be loaded yet")
+            case "EvalFile":
+                self._load_weights(value)
             case "UCI_LimitStrength":
                 self._limit_strength(int(self._value("UCI_Elo")) if value else None)
             case "UCI_Elo" if self._value("UCI_LimitStrength"):
@@ -225,6 +225,13 @@ class UciServer(Server):
                 self._change_game(game_info(value).name, bool(self._value("UCI_Chess960")))
             case "UCI_Chess960":
                 self._change_game(str(self._value("UCI_Variant")), value)
+
+    def _load_weights(self, path: str) -> None:
+        """Evaluate by a file of weights, or without one as the game usually does."""
+        try:
+            self.engine.eval = path or self._board.evaluations()[0]
+        except DamierError as error:
+            raise DamierError(f"option EvalFile: {error}") from None
 
     def _limit_strength(self, elo: int | None) -> None:
         """Play at an Elo, or at the nearest one the game has a level for."""
@@ -246,6 +253,12 @@ class UciServer(Server):
             self.send(f"info string variant {name} startpos {self._board.fen()}", *map(str, changed))
             if self._value("UCI_LimitStrength"):
                 self._limit_strength(int(self._value("UCI_Elo")))
+            if weights := str(self._value("EvalFile")):
+                try:
+                    self._load_weights(weights)
+                except DamierError as error:  # made for another game
+                    del self._values["EvalFile"]
+                    self.send_error(str(error))
 
     # What a search reports
 

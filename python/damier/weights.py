@@ -1,0 +1,122 @@
+"""Files of weights: safetensors whose metadata say for which game and features they are, and a hash of all of it.
+
+The core reads them, for play and for Python alike, and refuses what is damaged. They are written here: the same weights
+always give the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from damier import _core, games
+from damier._core import DamierError
+
+__all__ = ["Weights", "features_hash", "read_weights"]
+
+FORMAT = "damier 1"
+NO_HASH = "0" * 64
+TYPES = {"int16": "I16", "float32": "F32", "float64": "F64"}
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """What a file of weights holds: numbers by name, and what they are for.
+
+    >>> import tempfile
+    >>> numbers = {"weights": np.array([1.0, -1.0])}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     Weights("loa", "linear", "pairs", numbers, {"method": "set by hand"}).save(f"{folder}/pairs.safetensors")
+    ...     again = read_weights(f"{folder}/pairs.safetensors")
+    >>> again.game, again.kind, again.tensors["weights"].tolist(), again.metadata["method"]
+    ('loa', 'linear', [1.0, -1.0], 'set by hand')
+    """
+
+    game: str
+    kind: str  # tapered, linear or network
+    features: str  # the name of the evaluation (tapered) or of the feature set whose features are weighted
+    tensors: Mapping[str, npt.NDArray[Any]]
+    metadata: Mapping[str, str] = field(default_factory=dict)  # the rest: calibration, provenance and so on
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the file, whole or not at all."""
+        path = Path(path)
+        about = {
+            "format": FORMAT,
+            "sha256": NO_HASH,
+            "game": self.game,
+            "family": games.info(self.game).family,
+            "kind": self.kind,
+            "features": self.features,
+        }
+        rest = {"writer": _writer()} | {key: text for key, text in self.metadata.items() if key not in about}
+        content = _with_hash(_safetensors(self.tensors, about | dict(sorted(rest.items()))))
+        unfinished = path.with_name(f".{os.getpid()}.{path.name}")
+        try:
+            unfinished.write_bytes(content)
+            unfinished.replace(path)
+        except OSError as error:
+            raise DamierError(f"{path}: {error.strerror or error}") from None
+        finally:
+            unfinished.unlink(missing_ok=True)
+
+
+def read_weights(path: str | os.PathLike[str]) -> Weights:
+    """Read a file of weights; DamierError says what is wrong with a file that is damaged or something else."""
+    metadata, tensors = _core.read_weights(os.fspath(path))
+    try:
+        game, kind, features = (metadata.pop(key) for key in ("game", "kind", "features"))
+    except KeyError as error:
+        raise DamierError(f"{path}: its metadata lack {error}") from None
+    return Weights(game, kind, features, tensors, metadata)
+
+
+def features_hash(names: list[str]) -> str:
+    """Tells feature sets of the same name apart, should one ever change.
+
+    >>> features_hash(["own pieces", "enemy pieces"])
+    'e9b1a40677f674af'
+    """
+    return hashlib.sha256("".join(f"{name}\n" for name in names).encode()).hexdigest()[:16]
+
+
+def _safetensors(tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str]) -> bytes:
+    """The bytes of a safetensors file. (The package of that name writes metadata in random order.)"""
+    for key, text in [*metadata.items(), *((name, "") for name in tensors)]:
+        if not (key + text).isprintable():
+            raise DamierError(f"{key!r} is {text!r}, expected a text of one line")
+    header: dict[str, Any] = {"__metadata__": dict(metadata)}
+    data = b""
+    for name, given in tensors.items():
+        array = np.ascontiguousarray(given)
+        numbers = array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+        header[name] = {
+            "dtype": TYPES[array.dtype.name],
+            "shape": list(array.shape),
+            "data_offsets": [len(data), len(data) + len(numbers)],
+        }
+        data += numbers
+    written = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
+    written += b" " * (-len(written) % 8)  # so that the numbers are aligned
+    return len(written).to_bytes(8, "little") + written + data
+
+
+def _with_hash(file: bytes) -> bytes:
+    """The file with its own hash, taken with zeros in its place."""
+    return file.replace(NO_HASH.encode(), hashlib.sha256(file).hexdigest().encode(), 1)
+
+
+def _writer() -> str:
+    try:
+        return f"damier {version('damier')}"
+    except PackageNotFoundError:
+        return "damier"
