@@ -22,7 +22,7 @@ class SearchThreads {
     const Tunables& tunables() const { return tunables_; }
     int threads() const { return static_cast<int>(workers_.size()); }
 
-    // Takes effect at once; must not be called while searching.
+    // Takes effect at once; not while searching.
     void set_threads(int threads) {
         workers_.clear();
         for (int i = 0; i < threads; ++i)
@@ -73,7 +73,7 @@ class SearchThreads {
             std::vector<std::jthread> helpers;
             try {
                 for (std::size_t i = 1; i < workers_.size(); ++i) helpers.emplace_back(work, i);
-            } catch (const std::exception&) {  // no more threads to be had: go on with those there are
+            } catch (const std::exception&) {  // the machine gives no more threads: search with those there are
             }
             work(0);
             control_.stop = true;
@@ -87,7 +87,7 @@ class SearchThreads {
     }
 
   private:
-    // The leader's move, unless a helper finished a deeper iteration with a better score.
+    // The main thread's move, unless a helper finished a deeper iteration with a better score.
     SearchResult choose(const SearchTask<G>& task) {
         const Worker<G>* best = workers_.front().get();
         if (task.multipv == 1) {

@@ -105,7 +105,7 @@ class Mcts {
             MoveList moves;
             pos.legal_moves(moves);
             outcome = pos.decided();
-            if (!outcome) outcome = judge_undecided<G>(pos, !moves.empty(), trail.past(), true);
+            if (!outcome) outcome = outcome_by_rules<G>(pos, !moves.empty(), trail.past(), true);
             if (outcome || plies == walk_.options.playout_plies) break;
             const auto before = pos;
             const auto move = moves[random_.below(static_cast<std::uint32_t>(moves.size()))];

@@ -98,7 +98,7 @@ class Walk {
 
     std::optional<Score> undecided(const Position& pos, bool can_move, int ply) {
         if (can_move && ply == 0) return std::nullopt;
-        const auto outcome = judge_undecided<G>(pos, can_move, trail_.past(), true);
+        const auto outcome = outcome_by_rules<G>(pos, can_move, trail_.past(), true);
         if (!outcome) return std::nullopt;
         return final_score(outcome->result, pos.turn(), ply);
     }
