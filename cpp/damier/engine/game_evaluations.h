@@ -46,12 +46,13 @@ class GameEvaluations final : public Evaluations {
         return item_named(evaluations_, name, "an evaluation").make();
     }
 
-    // A clone each time: another thread may be using the evaluator itself.
     Score evaluate(const Board& board, AnyEvaluator& evaluator) const override {
-        return of_this_game<G>(evaluator).clone()->evaluate(of_this_game<G>(board).position());
+        const auto& pos = of_this_game<G>(board).position();
+        return at(pos, evaluator)->evaluate(pos);
     }
     std::vector<Term> terms(const Board& board, AnyEvaluator& evaluator) const override {
-        return of_this_game<G>(evaluator).clone()->terms(of_this_game<G>(board).position());
+        const auto& pos = of_this_game<G>(board).position();
+        return at(pos, evaluator)->terms(pos);
     }
 
     std::vector<std::string> feature_sets() const override {
@@ -104,6 +105,12 @@ class GameEvaluations final : public Evaluations {
     }
 
   private:
+    // A copy each time: another thread may be using the evaluator itself.
+    static std::unique_ptr<Evaluator<G>> at(const typename G::Position& pos, AnyEvaluator& evaluator) {
+        auto copy = of_this_game<G>(evaluator).clone();
+        copy->on_root(pos);
+        return copy;
+    }
     static void check(Calibration calibration) {
         if (!std::isfinite(calibration.margin) || !std::isfinite(calibration.spread) || calibration.spread <= 0)
             throw Error("calibration is (" + std::to_string(calibration.margin) + ", " +

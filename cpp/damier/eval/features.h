@@ -28,7 +28,7 @@ struct FeatureSet {
 
 // A real value as a score; rounding treats both sides alike, and what is not a number is worth nothing.
 inline Score rounded_score(double value) {
-    constexpr double Most = SureWin - 1;
+    constexpr double Most = LargestEvaluation;
     if (!(value > -Most)) return value <= -Most ? static_cast<Score>(-Most) : 0;
     return value >= Most ? static_cast<Score>(Most) : static_cast<Score>(std::lround(value));
 }

@@ -9,14 +9,14 @@
 #include <optional>
 #include <vector>
 
-#include "damier/eval/evaluator.h"
-#include "damier/game/record.h"
 #include "damier/search/alphabeta/eval_cache.h"
 #include "damier/search/alphabeta/node.h"
 #include "damier/search/alphabeta/picker.h"
 #include "damier/search/alphabeta/reductions.h"
 #include "damier/search/alphabeta/timing.h"
 #include "damier/search/alphabeta/transposition_table.h"
+#include "damier/search/path.h"
+#include "damier/search/probe.h"
 #include "damier/search/result.h"
 
 namespace damier {
@@ -44,19 +44,20 @@ class AlphaBeta {
           lines_(MaxPly + 4) {}
 
     // Gets ready for a search from the last position of a record.
-    void prepare(const Record<G>& record, Evaluator<G>& evaluator, const ThreadTask& task) {
-        trail_ = record.trail();
-        trail_.reserve(MaxPly + 4);
-        evaluator_ = &evaluator;
+    void prepare(const Record<G>& record, Evaluator<G>& evaluator, const EndgameProbe<G>* probe,
+                 const ThreadTask& task) {
+        path_.start(record, evaluator, MaxPly + 4);
         check_mask_ = evaluator.is_slow() ? 0 : NodesPerCheck - 1;
         task_ = task;
+        probe_ = task.exact ? nullptr : probe;  // an exact search proves its wins by moves
+        tbhits_.store(0, std::memory_order_relaxed);
         done_ = false;
         nodes_.store(0, std::memory_order_relaxed);
         seldepth_ = 0;
         for (Entry& entry : stack_) entry = Entry{};
         at(0).improving = true;  // nothing is known to have become worse
         const Position& root = record.position();
-        if (!task_.exact && is_quiet<G>(root)) at(0).evaluation = evaluator_->evaluate(root);
+        if (!task_.exact && is_quiet<G>(root)) at(0).evaluation = path_.evaluate(root);
     }
     void clear() {
         statistics_.clear();
@@ -68,6 +69,7 @@ class AlphaBeta {
 
     bool stopped() const { return done_ || control_.stop.load(std::memory_order_relaxed); }
     std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+    std::uint64_t tbhits() const { return tbhits_.load(std::memory_order_relaxed); }
     int seldepth() const { return seldepth_; }
     void start_iteration(int depth) {
         seldepth_ = 0;
@@ -96,7 +98,7 @@ class AlphaBeta {
     const Entry& at(int ply) const { return stack_[static_cast<std::size_t>(ply)]; }
     Line<Move>& line_at(int ply) { return lines_[static_cast<std::size_t>(ply)]; }
 
-    // A move played on a copy of the position, and taken off the trail when it leaves scope.
+    // A move played on a copy of the position, and taken back when it leaves scope.
     struct Step {
         AlphaBeta& tree;
         Position next;
@@ -104,7 +106,7 @@ class AlphaBeta {
         Step(AlphaBeta& tree_, const Position& pos, Move move, int ply) : tree(tree_), next(pos) {
             next.play(move);
             tree.table_.prefetch(next.key());
-            tree.trail_.push(pos, move, next);
+            tree.path_.push(pos, move, next);
             Entry& entry = tree.at(ply);
             entry.code = G::code(move);
             entry.null_move = false;
@@ -118,7 +120,7 @@ class AlphaBeta {
             : tree(tree_), next(pos) {
             next.pass();
             tree.table_.prefetch(next.key());
-            tree.trail_.push_pass(next);
+            tree.path_.push_null_move(pos, next);
             Entry& entry = tree.at(ply);
             entry.code = 0;
             entry.shape = -1;
@@ -126,7 +128,7 @@ class AlphaBeta {
             tree.at(ply + 1).quiet = is_quiet<G>(next);
             tree.count_node();
         }
-        ~Step() { tree.trail_.pop(); }
+        ~Step() { tree.path_.pop(); }
         Step(const Step&) = delete;
         Step& operator=(const Step&) = delete;
     };
@@ -153,7 +155,7 @@ class AlphaBeta {
     // needs to go round it again. The shortest win never does, and in an exact search such draws would only make the
     // table depend on the way a position was reached. Having no move comes before any count of moves.
     std::optional<Score> draw_score(const Position& pos, int ply) const {
-        Past past = trail_.past();
+        Past past = path_.past();
         if (past.cycle != 0 && past.cycle <= ply) {
             if (!task_.exact) return 0;
             past.occurrences = 1;
@@ -178,15 +180,18 @@ class AlphaBeta {
     }
 
     Score search(const Position& pos, const Node& asked);
-    Score search_moves(const Position& pos, Node& node, const TableEntry& entry);
-    Score search_move(const Position& next, const Node& node, int number, int extension, int reduction);
+    Score search_moves(const Position& pos, Node& node, const TableEntry& entry, const KnownRange& known);
+    std::optional<Score> ask_probe(const Position& pos, const Node& node, KnownRange& known);
+    // Used at the root too, and inlined even so: a call per move would cost half a percent.
+    [[gnu::always_inline]] inline Score search_move(const Position& next, const Node& node, int number, int extension,
+                                                    int reduction);
+    [[gnu::always_inline]] inline int reduction(const Node& node, int number, bool tactical, int history) const;
     Score quiesce(const Position& pos, const Node& node);
     std::optional<Score> prune(const Position& pos, const Node& node, const TableEntry& entry);
     Score try_null_move(const Position& pos, const Node& node, int depth)
         requires HasNullMove;
     Score evaluate_leaf(const Position& pos, int ply);
     bool is_futile_capture(const Position& pos, Move move, Score evaluation, Score alpha) const;
-    int reduction(const Node& node, int number, bool tactical, int history) const;
     int singular_extension(const Position& pos, const Node& node, Move move, const TableEntry& entry);
     void prune_quiet_moves(Picker<G>& picker, const Node& node, int number) const;
     bool loses_exchange(const Position& pos, Move move, bool tactical, int depth, const Picker<G>& picker) const;
@@ -202,7 +207,7 @@ class AlphaBeta {
     Score evaluate(const Position& pos, const TableEntry& entry) {
         if (entry.evaluation != NoScore) return entry.evaluation;
         if (const auto known = eval_cache_.find(pos.key())) return *known;
-        const Score evaluation = evaluator_->evaluate(pos);
+        const Score evaluation = path_.evaluate(pos);
         eval_cache_.store(pos.key(), evaluation);
         return evaluation;
     }
@@ -213,12 +218,13 @@ class AlphaBeta {
     Reductions reductions_;
     Statistics<G> statistics_;
     EvalCache eval_cache_;
-    Evaluator<G>* evaluator_ = nullptr;
     std::vector<Entry> stack_;
     std::vector<Line<Move>> lines_;
-    Trail<G> trail_;
+    SearchPath<G> path_;
     ThreadTask task_;
+    const EndgameProbe<G>* probe_ = nullptr;
     std::atomic<std::uint64_t> nodes_ = 0;
+    std::atomic<std::uint64_t> tbhits_ = 0;
     std::int64_t hard_ms_ = TimeBudget::Forever;
     std::uint64_t check_mask_ = NodesPerCheck - 1;
     int seldepth_ = 0;

@@ -13,8 +13,14 @@ Score AlphaBeta<G>::search(const Position& pos, const Node& asked) {
     if (stopped()) return 0;
     if (const auto outcome = pos.decided()) return final_score(outcome->result, pos.turn(), ply);
     if (const auto draw = draw_score(pos, ply)) return *draw;
+
+    // What an endgame database knows needs no search, or at least less.
+    KnownRange known;
+    if (probe_) [[unlikely]]
+        if (const auto score = ask_probe(pos, asked, known)) return *score;
+
     if (asked.depth <= 0) return task_.exact ? evaluate_leaf(pos, ply) : quiesce(pos, asked);
-    if (ply >= MaxPly) return evaluator_->evaluate(pos);
+    if (ply >= MaxPly) return path_.evaluate(pos);
 
     Node node = asked;
     node.clip_to_mate_distance();
@@ -40,7 +46,22 @@ Score AlphaBeta<G>::search(const Position& pos, const Node& asked) {
         (node.pv || node.cut))
         --node.depth;
 
-    return search_moves(pos, node, entry);
+    return search_moves(pos, node, entry, known);
+}
+
+// The value by the database, or what it says of it; a move left out is not the database's question.
+template <Game G>
+[[gnu::noinline]] std::optional<Score> AlphaBeta<G>::ask_probe(const Position& pos, const Node& node,
+                                                               KnownRange& known) {
+    if (at(node.ply).has_excluded) return std::nullopt;
+    const auto found = probe_->probe(pos);
+    if (!found) return std::nullopt;
+    tbhits_.store(tbhits() + 1, std::memory_order_relaxed);
+    const auto [score, bound] = score_of(*found, node.ply);
+    if (cuts({.score = score, .bound = bound}, node.alpha, node.beta)) return score;
+    if (bound == Bound::Lower) known.least = score;
+    if (bound == Bound::Upper) known.most = score;
+    return std::nullopt;
 }
 
 // The horizon of an exact search: the game is over for want of moves, or the evaluation speaks.
@@ -48,7 +69,7 @@ template <Game G>
 Score AlphaBeta<G>::evaluate_leaf(const Position& pos, int ply) {
     seldepth_ = std::max(seldepth_, ply);
     if (count_legal_moves<G>(pos) == 0) return final_score(pos.stuck().result, pos.turn(), ply);
-    return evaluator_->evaluate(pos);
+    return path_.evaluate(pos);
 }
 
 // Ways to leave a quiet node without trying its moves.
@@ -100,7 +121,7 @@ Score AlphaBeta<G>::try_null_move(const Position& pos, const Node& node, int dep
 }
 
 template <Game G>
-Score AlphaBeta<G>::search_moves(const Position& pos, Node& node, const TableEntry& entry) {
+Score AlphaBeta<G>::search_moves(const Position& pos, Node& node, const TableEntry& entry, const KnownRange& known) {
     const int ply = node.ply;
     const Entry& here = at(ply);
     const Score first_alpha = node.alpha;
@@ -110,8 +131,8 @@ Score AlphaBeta<G>::search_moves(const Position& pos, Node& node, const TableEnt
     const bool single_reply = moves.size() == 1 && tunables_.single_reply_extension && !task_.exact && may_extend(ply);
 
     at(ply + 2).killers = {};
-    const Hints<G> known = hints(ply, entry.code);
-    Picker<G> picker(pos, moves, known, statistics_, tunables_);
+    const Hints<G> learnt = hints(ply, entry.code);
+    Picker<G> picker(pos, moves, learnt, statistics_, tunables_);
     TriedMoves tried;
     Score best = -Infinite;
     std::uint16_t best_code = 0;
@@ -151,6 +172,7 @@ Score AlphaBeta<G>::search_moves(const Position& pos, Node& node, const TableEnt
     }
     if (number == 0) return node.alpha;  // the only move is the excluded one
 
+    best = known.clamp(best);
     if (!here.has_excluded) {
         const Bound bound = best >= node.beta ? Bound::Lower : best > first_alpha ? Bound::Exact : Bound::Upper;
         table_.store(table_key(pos), ply, {best_code, best, here.evaluation, node.depth, bound});
@@ -246,7 +268,7 @@ Score AlphaBeta<G>::quiesce(const Position& pos, const Node& node) {
     line_at(ply).size = 0;
     seldepth_ = std::max(seldepth_, ply);
     if (stopped()) return 0;
-    if (ply >= MaxPly) return evaluator_->evaluate(pos);
+    if (ply >= MaxPly) return path_.evaluate(pos);
 
     const TableEntry entry = table_.find(table_key(pos), ply);
     if (!node.pv && cuts(entry, alpha, beta)) return entry.score;
@@ -271,8 +293,8 @@ Score AlphaBeta<G>::quiesce(const Position& pos, const Node& node) {
         pos.legal_moves(moves);
         if (moves.empty()) return final_score(pos.stuck().result, pos.turn(), ply);
     }
-    const Hints<G> known = hints(ply, entry.code);
-    Picker<G> picker(pos, moves, known, statistics_, tunables_);
+    const Hints<G> learnt = hints(ply, entry.code);
+    Picker<G> picker(pos, moves, learnt, statistics_, tunables_);
     std::uint16_t best_code = 0;
     while (const Move* next = picker.next()) {
         const Move move = *next;

@@ -32,6 +32,15 @@ struct SearchTask {
     const std::atomic<bool>* stop = nullptr;  // somebody else's flag that ends the search too
     double overhead = 0;                      // seconds lost between us and the clock, each move
     std::uint16_t variant = 0;                // that names the squares of moves
+    const EndgameProbe<G>* probe = nullptr;   // asked inside the tree and at the root
+    const OpeningBook<G>* book = nullptr;     // asked before the search
+    KnownRange known{};                       // of the root, by the probe
+};
+
+// What all threads have done together.
+struct SearchTotals {
+    std::uint64_t nodes = 0;
+    std::uint64_t tbhits = 0;
 };
 
 template <Game G>
@@ -42,7 +51,7 @@ class Worker {
     Worker(int number, TranspositionTable& table, SearchControl& control, const Tunables& tunables)
         : number_(number), table_(table), control_(control), tunables_(tunables), search_(table, control, tunables) {}
 
-    std::uint64_t nodes() const { return search_.nodes(); }
+    SearchTotals totals() const { return {search_.nodes(), search_.tbhits()}; }
     int depth() const { return depth_; }  // the last one finished
     const std::vector<RootMove<Move>>& roots() const { return roots_; }
     // Drops what was learnt and the copy of the evaluator, which the next task may replace.
@@ -57,15 +66,15 @@ class Worker {
         for (const Move move : task.moves) roots_.push_back({.move = move, .pv = {move}});
         depth_ = stable_ = 0;
         if (!evaluator_) evaluator_ = task.evaluator->clone();
-        search_.prepare(*task.record, *evaluator_,
+        search_.prepare(*task.record, *evaluator_, task.probe,
                         {.node_limit = node_limit, .is_main = is_main(), .exact = task.limit.mate > 0});
         const Side turn = task.record->position().turn();
         budget_ = is_main() ? time_budget(task.limit, turn, task.overhead) : TimeBudget{};
         search_.set_hard_limit(budget_.hard_ms);
     }
 
-    // Searches until stopped or done. Only the main thread reports and looks at the clock; `total` counts the nodes of
-    // all threads together.
+    // Searches until stopped or done. Only the main thread reports and looks at the clock; `total` adds up what all
+    // threads have done.
     template <class Total>
     void run(const SearchTask<G>& task, Total total) {
         const int deepest = deepest_iteration(task.limit);
@@ -190,14 +199,16 @@ class Worker {
         if (!task.listener) return;
         const auto& root = roots_[rank];
         const int seldepth = std::max(root.seldepth, static_cast<int>(root.pv.size()));
-        SearchResult info{.score = root.score,
+        const SearchTotals done = total();
+        SearchResult info{.score = task.known.clamp(root.score),
                           .bound = root.bound,
                           .depth = depth,
                           .seldepth = seldepth,
                           .multipv = static_cast<int>(rank) + 1,
-                          .nodes = total(),
+                          .nodes = done.nodes,
                           .seconds = control_.since_start.seconds(),
                           .hashfull = table_.hashfull(),
+                          .tbhits = done.tbhits,
                           .pv = line_of<G>(task.record->position(), root.pv, task.variant)};
         if (info.pv.size() > 1) info.ponder = info.pv[1];
         task.listener->on_info(info);
