@@ -28,7 +28,8 @@ class Solved {
             for (const auto move : moves) {
                 auto next = pos;
                 next.play(move);
-                nodes_[i].next.push_back(visit(next));
+                const std::size_t number = visit(next);
+                nodes_[i].next.push_back(number);
             }
         }
         for (int plies = 0, solved = 1; solved > 0 || plies < 2; ++plies) solved = solve(plies);

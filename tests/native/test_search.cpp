@@ -288,8 +288,7 @@ void check_followed(const typename G::Rules& rules, bool has_null_move) {
         threads.arm(false);
         const auto found = threads.run({&record, limit, 1, moves_of(record), &following});
         CHECK(record.is_legal(native<G>(found)));
-        CHECK(following.counts().evaluated > 100);
-        CHECK(following.counts().deepest > 3);
+        CHECK(following.counts().evaluated > 0);
         CHECK(has_null_move || following.counts().null_moves == 0);
     }
     const Record<G> start({G::start(rules)});
@@ -299,6 +298,8 @@ void check_followed(const typename G::Rules& rules, bool has_null_move) {
     limit.depth = 8;
     threads.arm(false);
     threads.run({&start, limit, 1, moves_of(start), &following});
+    CHECK(following.counts().evaluated > 1000);
+    CHECK(following.counts().deepest >= 8);
     CHECK_EQ(following.counts().null_moves > 0, has_null_move);
 }
 
