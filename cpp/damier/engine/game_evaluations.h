@@ -6,7 +6,7 @@
 
 #include "damier/engine/evaluations.h"
 #include "damier/engine/game_engine.h"
-#include "damier/eval/called.h"
+#include "damier/eval/function_evaluator.h"
 #include "damier/eval/linear.h"
 
 namespace damier {
@@ -80,7 +80,7 @@ class GameEvaluations final : public Evaluations {
     }
     std::shared_ptr<AnyEvaluator> function(std::string name, const Board& like, BoardValue value) const override {
         const auto board = std::make_shared<const GameBoard<G>>(of_this_game<G>(like));
-        return std::make_shared<CalledEvaluator<G>>(std::move(name), [board, value](const auto& pos) {
+        return std::make_shared<FunctionEvaluator<G>>(std::move(name), [board, value](const auto& pos) {
             return value(board->at(Setup<typename G::Position>{pos}));
         });
     }
@@ -101,7 +101,7 @@ class GameEvaluations final : public Evaluations {
                    const std::atomic<bool>& stop) const override {
         const auto own = weighted(evaluator).with_weights(weighted(evaluator).weights());  // caches are not shared
         const auto& start = of_this_game<G>(board).record().start().position;
-        return sample_games<G>(start, dynamic_cast<Tunable<G>&>(*own), games, selection, stop);
+        return sample_games<G>(start, dynamic_cast<TunableEvaluator<G>&>(*own), games, selection, stop);
     }
 
   private:
@@ -117,8 +117,8 @@ class GameEvaluations final : public Evaluations {
                         std::to_string(calibration.spread) + "), expected two numbers, the second above 0");
     }
     const FeatureSet<G>& named(std::string_view set) const { return item_named(features_, set, "a feature set"); }
-    static const Tunable<G>& weighted(const AnyEvaluator& evaluator) {
-        if (const auto* fitting = dynamic_cast<const Tunable<G>*>(&evaluator)) return *fitting;
+    static const TunableEvaluator<G>& weighted(const AnyEvaluator& evaluator) {
+        if (const auto* fitting = dynamic_cast<const TunableEvaluator<G>*>(&evaluator)) return *fitting;
         throw Error("evaluation " + shown(evaluator.name()) + " is not a sum of weighted features of this game");
     }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,12 +13,12 @@
 
 namespace damier {
 
-// One line of an explained evaluation: what a term gives each side and what that is worth to White, in hundredths of a
-// man.
+// One line of an explained evaluation, in hundredths of a man: what a term gives each side, where it can be told apart,
+// and what that is worth to White.
 struct Term {
     std::string name;
-    double white = 0;
-    double black = 0;
+    std::optional<double> white{};
+    std::optional<double> black{};
     double total = 0;
 };
 
