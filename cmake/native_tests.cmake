@@ -9,7 +9,7 @@ list(FILTER DAMIER_SOURCES EXCLUDE REGEX "cpp/damier/(engine|play)/")
 # The thread sanitizer runs only the tests that start threads.
 set(DAMIER_TESTS ".")
 if(DAMIER_SANITIZE STREQUAL "thread")
-  set(DAMIER_TESTS "test_(search|textbook)\\.cpp")
+  set(DAMIER_TESTS "test_(search|table|textbook)\\.cpp")
   set(test_textbook_WORD stop)  # the one of its tests with a second thread
 endif()
 

@@ -201,7 +201,7 @@ int value(const Position& pos) {
 }
 std::vector<damier::Term> terms(const Position& pos) {
     const double total = pos.turn() == Side::White ? value(pos) : -value(pos);
-    return {{"material and advance", total, 0, total}};
+    return {{.name = "material and advance", .total = total}};
 }
 
 }  // namespace breakthrough

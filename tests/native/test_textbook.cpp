@@ -256,4 +256,34 @@ TEST(a_finished_game_has_a_value_and_no_move) {
     CHECK(searched(Algorithm::Mcts, mated, {}).pv.empty());
 }
 
+template <Game G>
+void check_followed(const typename G::Rules& rules, bool has_null_move) {
+    Random random(9);
+    int null_moves = 0;
+    for (int i = 0; i < 4; ++i) {
+        const auto record = after<G>(random, rules, 10 * i);
+        for (int algorithm = 0; algorithm <= static_cast<int>(Algorithm::Mcts); ++algorithm) {
+            for (const bool quiescence : {false, true}) {
+                FollowingEvaluator<G> following;
+                const Options options{.depth = algorithm < 2 ? 2 : 4,
+                                      .null_move = true,
+                                      .quiescence = quiescence,
+                                      .simulations = 200,
+                                      .leaves = quiescence ? Leaves::Evaluated : Leaves::Random,
+                                      .playout_plies = 20};
+                search<G>(static_cast<Algorithm>(algorithm), record, following, options, 0, Never);
+                CHECK(following.counts().evaluated > 0);
+                null_moves += following.counts().null_moves;
+            }
+        }
+    }
+    CHECK_EQ(null_moves > 0, has_null_move);
+}
+
+TEST(an_evaluation_is_told_of_every_move) {
+    check_followed<Loa>({5}, true);
+    check_followed<Chess>({}, true);
+    check_followed<Draughts<English>>({}, false);
+}
+
 TEST_MAIN()

@@ -135,6 +135,26 @@ def test_function_that_fails_is_heard_after_the_search() -> None:
     gc.collect()
 
 
+@pytest.mark.parametrize(
+    "evaluation",
+    [
+        Network("bing", [Layer(np.full((9, 14), 1e30)), Layer(np.full((1, 9), 1e30))]),
+        Network("bing", [Layer(np.zeros((1, 14)))], scale=float("inf")),
+        Linear("bing", [1e305] * 14),
+    ],
+)
+def test_weights_that_could_overflow_are_refused(evaluation: Linear | Network) -> None:
+    with pytest.raises(damier.DamierError, match="too large|not a finite number"):
+        resolve(loa.Board(), evaluation)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])
+def test_a_function_must_return_a_finite_number(value: float) -> None:
+    board = chess.Board()
+    with pytest.raises(damier.DamierError, match="an evaluation must return a finite number, got"):
+        board.evaluate(resolve(board, lambda _: value))
+
+
 def test_an_evaluation_belongs_to_its_game() -> None:
     quads = resolve(loa.Board(), "quads")
     with pytest.raises(damier.DamierError, match="belongs to another game"):

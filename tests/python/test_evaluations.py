@@ -137,6 +137,36 @@ def test_chess_knows_what_cannot_win(fen: str) -> None:
     assert board.evaluate(board.evaluator("classic")) == 0
 
 
+def columns(board: Board, name: str) -> dict[str, tuple[float | None, float | None, float]]:
+    return {term: (white, black, total) for term, white, black, total in board.explain(board.evaluator(name))}
+
+
+def test_terms_stand_in_the_column_of_their_side() -> None:
+    for fen_turn in "wb":
+        board = damier.board("loa", f"1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxx3 {fen_turn}")
+        bing = columns(board, "bing-linear")
+        assert list(bing) == ["pieces", "spread", "off centre", "groups", "connections", "blocked", "turn", "bias"]
+        white, black, total = bing["pieces"]
+        assert {white, black} == {12.0 * 12, 12.0 * 10}
+        assert total == white - black  # type: ignore[operator]
+        assert bing["turn"][:2] == (None, None)
+        assert all(term[:2] == (None, None) for term in columns(board, "quads").values())  # differences
+
+
+@pytest.mark.parametrize("turn", ["W", "B"])
+def test_own_and_enemy_are_told_by_colour(turn: str) -> None:
+    board = damier.board("international", f"{turn}:W31,32,K33:B1,2")
+    assert columns(board, "paris") == {"pieces": (300, 200, 100), "kings": (200, 0, 200)}
+
+
+def test_eval_command_leaves_columns_of_differences_empty(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["eval", "loa", "--eval", "quads"]) == 0
+    line = next(line for line in capsys.readouterr().out.splitlines() if "freedom" in line)
+    assert len(line.split()) == 2  # the term and its total
+    assert run(["eval", "loa", "--eval", "quads", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["terms"][0]["white"] is None
+
+
 def test_eval_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["eval", "chess", "--moves", "1. e4 e5", "--json"]) == 0
     report = json.loads(capsys.readouterr().out)

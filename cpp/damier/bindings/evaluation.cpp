@@ -97,7 +97,6 @@ double ask(const Callable& callable, std::unique_ptr<Board> door) {
     double number = 0;
     if (!nb::try_cast(value, number))
         throw Error("an evaluation must return a number, got " + std::string(nb::str(value.type()).c_str()));
-    if (std::isnan(number)) throw Error("an evaluation must return a number, got NaN");
     return number;
 }
 
@@ -264,12 +263,13 @@ void bind_evaluations(nb::module_& m) {
         .def(
             "explain",
             [](const B& b, PyEvaluator& evaluator) {
-                std::vector<std::tuple<std::string, double, double, double>> lines;
+                std::vector<std::tuple<std::string, std::optional<double>, std::optional<double>, double>> lines;
                 for (const auto& term : b.evaluations().terms(*b.door, *evaluator.evaluator))
                     lines.emplace_back(term.name, term.white, term.black, term.total);
                 return lines;
             },
-            "evaluator"_a, "The score term by term: name, for White, for Black, as it counts for White.");
+            "evaluator"_a,
+            "The score term by term: name, for White, for Black (both None for a difference), as it counts for White.");
     bind_features(board);
     bind_learning(board);
 }

@@ -11,6 +11,7 @@
 #include "damier/eval/evaluator.h"
 #include "damier/search/alphabeta/tunables.h"
 #include "damier/search/limit.h"
+#include "damier/search/probe.h"
 #include "damier/search/result.h"
 
 namespace damier {
@@ -30,6 +31,10 @@ class Engine {
     virtual void set_hash(std::size_t kibibytes) = 0;                         // throws Error when memory is short
     virtual void set_evaluator(std::shared_ptr<AnyEvaluator> evaluator) = 0;  // throws Error for another game's
     virtual const AnyEvaluator& evaluator() const = 0;
+    // An endgame database asked by searches and a book asked before them, null for none; throw Error for another
+    // game's.
+    virtual void set_probe(std::shared_ptr<const AnyEndgameProbe> probe) = 0;
+    virtual void set_book(std::shared_ptr<const AnyOpeningBook> book, std::uint64_t seed) = 0;
     virtual void set(std::string_view tunable, long long value) = 0;
     virtual std::vector<TunableInfo> tunables() const = 0;
     virtual void clear() = 0;  // forgets all that was learnt from earlier searches

@@ -36,6 +36,18 @@ class GameEngine final : public Engine {
         threads_.clear();
     }
     const AnyEvaluator& evaluator() const override { return *evaluator_; }
+    void set_probe(std::shared_ptr<const AnyEndgameProbe> probe) override {
+        const bool given = probe != nullptr;
+        probe_ = std::dynamic_pointer_cast<const EndgameProbe<G>>(std::move(probe));
+        threads_.clear();  // of values that it would contradict
+        if (given && !probe_) throw Error("the endgame database is one of another game");
+    }
+    void set_book(std::shared_ptr<const AnyOpeningBook> book, std::uint64_t seed) override {
+        const bool given = book != nullptr;
+        book_ = std::dynamic_pointer_cast<const OpeningBook<G>>(std::move(book));
+        threads_.set_book_seed(seed);
+        if (given && !book_) throw Error("the book is one of another game");
+    }
     void set(std::string_view tunable, long long value) override {
         threads_.tunables().set(tunable, value);
         threads_.rebuild();
@@ -55,7 +67,9 @@ class GameEngine final : public Engine {
                            .listener = listener,
                            .stop = stop,
                            .overhead = request.overhead,
-                           .variant = mine.squares_of()};
+                           .variant = mine.squares_of(),
+                           .probe = probe_.get(),
+                           .book = book_.get()};
         for (const Move& move : request.searchmoves) task.moves.push_back(G::native(move));
         if (request.searchmoves.empty()) {
             typename G::MoveList legal;
@@ -63,7 +77,7 @@ class GameEngine final : public Engine {
             task.moves.assign(legal.begin(), legal.end());
         }
         if (task.moves.empty()) throw MoveError("there is no legal move to choose from in " + mine.fen());
-        return threads_.run(task);
+        return threads_.run(std::move(task));
     }
     void stop() override { threads_.stop(); }
     void ponder_hit() override { threads_.ponder_hit(); }
@@ -73,6 +87,8 @@ class GameEngine final : public Engine {
 
     SearchThreads<G> threads_;
     std::shared_ptr<Evaluator<G>> evaluator_;
+    std::shared_ptr<const EndgameProbe<G>> probe_;
+    std::shared_ptr<const OpeningBook<G>> book_;
 };
 
 }  // namespace damier

@@ -6,7 +6,7 @@
 
 #include "damier/engine/evaluations.h"
 #include "damier/engine/game_engine.h"
-#include "damier/eval/called.h"
+#include "damier/eval/function_evaluator.h"
 #include "damier/eval/linear.h"
 #include "damier/eval/weights_file.h"
 
@@ -49,12 +49,13 @@ class GameEvaluations final : public Evaluations {
         return item_named(evaluations_, name_or_path, "an evaluation").make();
     }
 
-    // A clone each time: another thread may be using the evaluator itself.
     Score evaluate(const Board& board, AnyEvaluator& evaluator) const override {
-        return of_this_game<G>(evaluator).clone()->evaluate(of_this_game<G>(board).position());
+        const auto& pos = of_this_game<G>(board).position();
+        return at(pos, evaluator)->evaluate(pos);
     }
     std::vector<Term> terms(const Board& board, AnyEvaluator& evaluator) const override {
-        return of_this_game<G>(evaluator).clone()->terms(of_this_game<G>(board).position());
+        const auto& pos = of_this_game<G>(board).position();
+        return at(pos, evaluator)->terms(pos);
     }
 
     std::vector<std::string> feature_sets() const override {
@@ -82,7 +83,7 @@ class GameEvaluations final : public Evaluations {
     }
     std::shared_ptr<AnyEvaluator> function(std::string name, const Board& like, BoardValue value) const override {
         const auto board = std::make_shared<const GameBoard<G>>(of_this_game<G>(like));
-        return std::make_shared<CalledEvaluator<G>>(std::move(name), [board, value](const auto& pos) {
+        return std::make_shared<FunctionEvaluator<G>>(std::move(name), [board, value](const auto& pos) {
             return value(board->at(Setup<typename G::Position>{pos}));
         });
     }
@@ -103,7 +104,7 @@ class GameEvaluations final : public Evaluations {
                    const std::atomic<bool>& stop) const override {
         const auto own = weighted(evaluator).with_weights(weighted(evaluator).weights());  // caches are not shared
         const auto& start = of_this_game<G>(board).record().start().position;
-        return sample_games<G>(start, dynamic_cast<Tunable<G>&>(*own), games, selection, stop);
+        return sample_games<G>(start, dynamic_cast<TunableEvaluator<G>&>(*own), games, selection, stop);
     }
 
   private:
@@ -123,14 +124,20 @@ class GameEvaluations final : public Evaluations {
         return network(path, set.name, file.layers(), file.scale(), file.calibration());
     }
 
+    // A copy each time: another thread may be using the evaluator itself.
+    static std::unique_ptr<Evaluator<G>> at(const typename G::Position& pos, AnyEvaluator& evaluator) {
+        auto copy = of_this_game<G>(evaluator).clone();
+        copy->on_root(pos);
+        return copy;
+    }
     static void check(Calibration calibration) {
         if (!std::isfinite(calibration.margin) || !std::isfinite(calibration.spread) || calibration.spread <= 0)
             throw Error("calibration is (" + std::to_string(calibration.margin) + ", " +
                         std::to_string(calibration.spread) + "), expected two numbers, the second above 0");
     }
     const FeatureSet<G>& named(std::string_view set) const { return item_named(features_, set, "a feature set"); }
-    static const Tunable<G>& weighted(const AnyEvaluator& evaluator) {
-        if (const auto* fitting = dynamic_cast<const Tunable<G>*>(&evaluator)) return *fitting;
+    static const TunableEvaluator<G>& weighted(const AnyEvaluator& evaluator) {
+        if (const auto* fitting = dynamic_cast<const TunableEvaluator<G>*>(&evaluator)) return *fitting;
         throw Error("evaluation " + shown(evaluator.name()) + " is not a sum of weighted features of this game");
     }
 

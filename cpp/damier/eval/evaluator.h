@@ -1,9 +1,10 @@
 // What a search asks at its leaves. Games offer numbers; an Evaluator turns them into a score.
-// One virtual call a leaf: every evaluation, hand-written, learnt or given from Python, serves every algorithm.
+// One virtual call per leaf: every evaluation, hand-written, learnt or given from Python, serves every algorithm.
 
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,12 +13,12 @@
 
 namespace damier {
 
-// One line of an explained evaluation: what a term gives each side and what that is worth to White, in hundredths of a
-// man.
+// One line of an explained evaluation, in hundredths of a man: what a term gives each side, where it can be told apart,
+// and what that is worth to White.
 struct Term {
     std::string name;
-    double white = 0;
-    double black = 0;
+    std::optional<double> white{};
+    std::optional<double> black{};
     double total = 0;
 };
 
@@ -40,6 +41,7 @@ template <Game G>
 class Evaluator : public AnyEvaluator {
   public:
     using Position = typename G::Position;
+    using Move = typename G::Move;
 
     virtual std::unique_ptr<Evaluator> clone() const = 0;  // every search thread has its own
 
@@ -49,6 +51,15 @@ class Evaluator : public AnyEvaluator {
 
     // The same value term by term, for people.
     virtual std::vector<Term> terms(const Position& pos) = 0;
+
+    // An evaluation may keep something along the line of play, such as the accumulator of a network. One that says so
+    // is told where a search starts and of every move it plays and takes back, and is asked to evaluate only the
+    // position it was told of last. Others are told nothing, which costs nothing.
+    virtual bool follows_line() const { return false; }
+    virtual void on_root(const Position& /*root*/) {}
+    virtual void on_push(const Position& /*before*/, Move, const Position& /*after*/) {}
+    virtual void on_null_move(const Position& /*before*/, const Position& /*after*/) {}
+    virtual void on_pop() {}  // the last move or null move is taken back
 };
 
 }  // namespace damier

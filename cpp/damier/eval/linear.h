@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -28,8 +30,12 @@ class LinearEvaluator final : public Evaluator<G> {
         if (weights_.size() != features.size())
             throw Error("features " + std::string(features.name) + " need " + std::to_string(features.size()) +
                         " weights, got " + std::to_string(weights_.size()));
-        for (const double weight : weights_)
+        double largest = 0;
+        for (const double weight : weights_) {
             if (!std::isfinite(weight)) throw Error("a weight of " + name_ + " is not a finite number");
+            largest += std::abs(weight) * LargestFeature;
+        }
+        if (!std::isfinite(largest)) throw Error("the weights of " + name_ + " are too large: their sum may overflow");
     }
 
     std::string name() const override { return name_; }
@@ -43,15 +49,23 @@ class LinearEvaluator final : public Evaluator<G> {
         return features_->sign(pos) * rounded_score(sum);
     }
 
-    // What each feature adds; sums seen by the side to move stand in its column.
+    // What each feature adds, in the column of its side; a difference has only a total.
     std::vector<Term> terms(const Position& pos) override {
         features_->compute(pos, values_);
         const bool for_white = features_->by_white || pos.turn() == Side::White;
         std::vector<Term> terms;
         for (std::size_t i = 0; i < values_.size(); ++i) {
-            const double worth = weights_[i] * static_cast<double>(values_[i]) + 0.0;  // no -0 for people
-            terms.push_back(for_white ? Term{features_->names[i], worth, 0, worth}
-                                      : Term{features_->names[i], 0, worth, 0 - worth});
+            const double seen = weights_[i] * static_cast<double>(values_[i]);
+            const double worth = (for_white ? seen : -seen) + 0.0;  // to White; no -0 for people
+            const FeatureOwner owner = owner_of(features_->names[i]);
+            const auto same = [&](const Term& term) { return term.name == owner.term; };
+            auto term = std::find_if(terms.begin(), terms.end(), same);
+            if (term == terms.end()) term = terms.insert(terms.end(), Term{std::string(owner.term)});
+            if (const auto side = owner.side(pos.turn())) {
+                auto& column = *side == Side::White ? term->white : term->black;
+                column = column.value_or(0) + (*side == Side::White ? worth : 0.0 - worth);
+            }
+            term->total += worth;
         }
         return terms;
     }

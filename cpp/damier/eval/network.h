@@ -2,6 +2,9 @@
 
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,7 +22,7 @@ inline Activation activation_named(std::string_view name) {
     if (name == "linear") return Activation::Linear;
     if (name == "relu") return Activation::Relu;
     if (name == "tanh") return Activation::Tanh;
-    throw Error(shown(name) + " is no activation, expected one of linear, relu, tanh");
+    throw Error(shown(name) + " is not an activation, expected one of linear, relu, tanh");
 }
 
 // One dense layer: out = activation(weights * in + bias), weights row by row, one row an output.
@@ -36,6 +39,18 @@ struct DenseLayer {
             for (std::size_t i = 0; i < inputs; ++i) sum += weights[row * inputs + i] * in[i];
             out[row] = activated(sum);
         }
+    }
+    // The largest number it can give, or pass through on the way, for inputs up to `largest`.
+    double largest_output(double largest) const {
+        double most = 0;
+        for (std::size_t row = 0; row < outputs; ++row) {
+            double sum = std::abs(static_cast<double>(bias[row]));
+            for (std::size_t i = 0; i < inputs; ++i)
+                sum += std::abs(static_cast<double>(weights[row * inputs + i])) * largest;
+            most = std::max(most, sum);
+        }
+        if (most > std::numeric_limits<float>::max()) return std::numeric_limits<double>::infinity();
+        return activation == Activation::Tanh ? std::min(most, 1.0) : most;
     }
     float activated(float sum) const {
         if (activation == Activation::Relu) return sum > 0 ? sum : 0;
@@ -69,10 +84,11 @@ class NetworkEvaluator final : public Evaluator<G> {
 
     Score evaluate(const Position& pos) override { return features_->sign(pos) * rounded_score(scale_ * output(pos)); }
 
+    // A network does not tell the sides apart.
     std::vector<Term> terms(const Position& pos) override {
-        const double worth = scale_ * output(pos);
-        if (features_->by_white || pos.turn() == Side::White) return {{"network", worth, 0, worth}};
-        return {{"network", 0, worth, -worth}};
+        const double seen = scale_ * output(pos);
+        const bool for_white = features_->by_white || pos.turn() == Side::White;
+        return {{.name = "network", .total = for_white ? seen : -seen}};
     }
 
   private:
@@ -88,6 +104,7 @@ class NetworkEvaluator final : public Evaluator<G> {
     // Every layer must take what the one before it gives, the first the features, and the last give one number.
     void check() const {
         std::size_t width = features_->size(), number = 0;
+        double largest = LargestFeature;
         if (layers_->empty()) throw Error("network " + name_ + " has no layers");
         for (const auto& layer : *layers_) {
             const bool last = ++number == layers_->size();
@@ -104,9 +121,13 @@ class NetworkEvaluator final : public Evaluator<G> {
                 for (const float value : *values)
                     if (!std::isfinite(value))
                         throw Error("network " + name_ + ": layer " + std::to_string(number) +
-                                    " has a weight that is no finite number");
+                                    " has a weight that is not a finite number");
             width = layer.outputs;
+            largest = layer.largest_output(largest);
         }
+        if (!std::isfinite(scale_)) throw Error("the scale of network " + name_ + " is not a finite number");
+        if (!(std::abs(scale_) * largest <= std::numeric_limits<float>::max()))
+            throw Error("the weights of network " + name_ + " are too large: its output may overflow");
     }
 
     std::string name_;

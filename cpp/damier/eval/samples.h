@@ -10,7 +10,7 @@
 
 #include "damier/base/random.h"
 #include "damier/eval/score.h"
-#include "damier/eval/tunable.h"
+#include "damier/eval/tunable_evaluator.h"
 #include "damier/game/codes.h"
 
 namespace damier {
@@ -67,7 +67,7 @@ class Sampler {
   public:
     using Position = typename G::Position;
 
-    Sampler(const Position& start, Tunable<G>& tunable, const Selection& selection)
+    Sampler(const Position& start, TunableEvaluator<G>& tunable, const Selection& selection)
         : start_(start), tunable_(tunable), selection_(selection), random_(selection.seed) {
         samples_.features = static_cast<int>(tunable.weights().size());
     }
@@ -104,14 +104,14 @@ class Sampler {
     }
 
     Position start_;
-    Tunable<G>& tunable_;
+    TunableEvaluator<G>& tunable_;
     Selection selection_;
     Random random_;
     Samples samples_;
 };
 
 template <Game G>
-Samples sample_games(const typename G::Position& start, Tunable<G>& tunable, const PlayedGames& games,
+Samples sample_games(const typename G::Position& start, TunableEvaluator<G>& tunable, const PlayedGames& games,
                      const Selection& selection, const std::atomic<bool>& stop) {
     Sampler<G> sampler(start, tunable, selection);
     std::size_t begin = 0, first_score = 0;

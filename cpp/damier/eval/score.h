@@ -12,7 +12,8 @@ using Score = int;
 
 constexpr int MaxPly = 200;                  // the deepest line a search follows
 constexpr Score Win = 32000;                 // won here and now
-constexpr Score SureWin = Win - 2 * MaxPly;  // every proven win scores at least this, every evaluation less
+constexpr Score SureWin = Win - 2 * MaxPly;  // every win proven by a line scores at least this
+constexpr Score KnownWin = SureWin - 1;      // won, in a number of plies that nobody knows; every evaluation is less
 constexpr Score Infinite = Win + 1;
 constexpr Score NoScore = Win + 2;
 
@@ -35,9 +36,9 @@ constexpr Score final_score(Result result, Side turn, int ply) {
 }
 
 // An evaluation never looks like a proof.
+constexpr Score LargestEvaluation = KnownWin - 1;
 constexpr Score clamp_evaluation(int value) {
-    constexpr Score Most = SureWin - 1;
-    return value > Most ? Most : value < -Most ? -Most : value;
+    return value > LargestEvaluation ? LargestEvaluation : value < -LargestEvaluation ? -LargestEvaluation : value;
 }
 
 // Wins are counted from the root while searching ("in 5 plies from there") and from the position in the table ("in 2

@@ -10,7 +10,7 @@
 
 #include "damier/base/error.h"
 #include "damier/eval/tapered.h"
-#include "damier/eval/tunable.h"
+#include "damier/eval/tunable_evaluator.h"
 #include "damier/eval/weights_file.h"
 
 namespace damier {
@@ -25,7 +25,7 @@ concept TaperedTerms =
     };
 
 template <Game G, TaperedTerms<G> T>
-class TaperedEvaluator final : public Evaluator<G>, public Tunable<G> {
+class TaperedEvaluator final : public Evaluator<G>, public TunableEvaluator<G> {
   public:
     using Position = typename G::Position;
 
@@ -54,15 +54,16 @@ class TaperedEvaluator final : public Evaluator<G>, public Tunable<G> {
         std::vector<Term> terms;
         for (const auto& group : T::groups()) {
             const auto same = [&](const Term& term) { return term.name == group.term; };
-            if (std::none_of(terms.begin(), terms.end(), same)) terms.push_back({std::string(group.term), 0, 0, 0});
+            if (std::none_of(terms.begin(), terms.end(), same))
+                terms.push_back({std::string(group.term), 0.0, 0.0, 0.0});
             Term& term = *std::find_if(terms.begin(), terms.end(), same);
             for (int feature = group.first; feature < group.first + group.size; ++feature) {
                 const Packed packed = (*weights_)[static_cast<std::size_t>(feature)];
                 const double worth = double(start_of(packed) * blend.start + end_of(packed) * blend.end) / blend.of;
-                term.white += worth * tally.times(Side::White, feature);
-                term.black += worth * tally.times(Side::Black, feature);
+                *term.white += worth * tally.times(Side::White, feature);
+                *term.black += worth * tally.times(Side::Black, feature);
             }
-            term.total = term.white - term.black;
+            term.total = *term.white - *term.black;
         }
         return terms;
     }

@@ -37,7 +37,7 @@ class Playout {
             if (const auto outcome = pos.decided()) return *outcome;
             typename G::MoveList legal;
             pos.legal_moves(legal);
-            if (const auto outcome = judge_undecided<G>(pos, !legal.empty(), trail_.past(), false)) return *outcome;
+            if (const auto outcome = outcome_by_rules<G>(pos, !legal.empty(), trail_.past(), false)) return *outcome;
             const auto move = legal[random.below(static_cast<std::uint32_t>(legal.size()))];
             if (codes) append_code<G>(legal, move, *codes);
             const auto before = pos;

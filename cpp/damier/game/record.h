@@ -64,7 +64,7 @@ class Record {
 
     std::optional<Outcome> outcome(bool claim_draw) const {
         if (const auto outcome = position().decided()) return outcome;
-        return judge_undecided<G>(position(), count_legal_moves() > 0, past(), claim_draw);
+        return outcome_by_rules<G>(position(), count_legal_moves() > 0, past(), claim_draw);
     }
 
     // The present position with its counters, as a FEN would tell it.

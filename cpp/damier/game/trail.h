@@ -80,8 +80,8 @@ class Trail {
 
 // Is a game over that the board has not decided? Having no move comes first, then the draws of the rule book.
 template <Game G>
-std::optional<Outcome> judge_undecided(const typename G::Position& pos, bool can_move, const Past& past,
-                                       bool claim_draw) {
+std::optional<Outcome> outcome_by_rules(const typename G::Position& pos, bool can_move, const Past& past,
+                                        bool claim_draw) {
     if (!can_move) return pos.stuck();
     if (const auto draw = G::drawn(pos, past); draw && (draw->automatic || claim_draw))
         return Outcome{Result::Draw, draw->reason};

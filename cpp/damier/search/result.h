@@ -37,8 +37,9 @@ struct SearchResult {
     int multipv = 1;  // 1 for the best line, 2 for the second best...
     std::uint64_t nodes = 0;
     double seconds = 0;
-    int hashfull = 0;        // of the transposition table, in thousandths
-    std::vector<Move> pv{};  // the best move and what is expected to follow; empty when the game is over
+    int hashfull = 0;          // of the transposition table, in thousandths
+    std::uint64_t tbhits = 0;  // positions an endgame database knew
+    std::vector<Move> pv{};    // the best move and what is expected to follow; empty when the game is over
     std::optional<Move> ponder{};
     bool stopped = false;  // before the depth asked for was finished
     Counters counters{};

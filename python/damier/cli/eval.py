@@ -43,8 +43,8 @@ def evaluate(
     table.add_column("term")
     for column in ("White", "Black", "total"):
         table.add_column(column, justify="right")
-    for name, white, black, total in terms:
-        table.add_row(name, f"{white:.1f}", f"{black:.1f}", f"{total:+.1f}")
+    for name, white, black, total in terms:  # a difference has no columns for the sides
+        table.add_row(name, *("" if side is None else f"{side:.1f}" for side in (white, black)), f"{total:+.1f}")
     side = "White" if board.turn == Side.WHITE else "Black"
     console().print(table)
     console().print(f"{score:+d} for {side}, who is to move")

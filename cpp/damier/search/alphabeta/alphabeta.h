@@ -5,29 +5,27 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <optional>
+#include <vector>
 
-#include "damier/eval/evaluator.h"
-#include "damier/game/record.h"
 #include "damier/search/alphabeta/eval_cache.h"
+#include "damier/search/alphabeta/node.h"
 #include "damier/search/alphabeta/picker.h"
 #include "damier/search/alphabeta/reductions.h"
 #include "damier/search/alphabeta/timing.h"
 #include "damier/search/alphabeta/transposition_table.h"
+#include "damier/search/path.h"
+#include "damier/search/probe.h"
 #include "damier/search/result.h"
 
 namespace damier {
 
-// The principal variation below a node.
-template <class M>
-struct Line {
-    std::array<M, MaxPly + 1> moves;
-    int size = 0;
-
-    void set(M first, const Line& rest) {
-        moves[0] = first;
-        std::copy_n(rest.moves.begin(), rest.size, moves.begin() + 1);
-        size = rest.size + 1;
-    }
+// What one thread is asked to search.
+struct ThreadTask {
+    std::uint64_t node_limit = 0;  // 0 for none
+    bool is_main = true;           // the main thread stops all others at its node limit, a helper ends alone
+    bool exact = false;            // leaves every unsound technique out
 };
 
 template <Game G>
@@ -42,25 +40,24 @@ class AlphaBeta {
           control_(control),
           tunables_(tunables),
           reductions_(tunables),
-          nodes_(MaxPly + 4),
+          stack_(MaxPly + 4),
           lines_(MaxPly + 4) {}
 
-    // Gets ready for a search from the last position of a record. An exact search leaves every unsound technique out.
-    // A thread that leads stops all others at its node limit, one that does not ends alone.
-    void prepare(const Record<G>& record, Evaluator<G>& evaluator, std::uint64_t node_limit, bool leads, bool exact) {
-        trail_ = record.trail();
-        trail_.reserve(MaxPly + 4);
-        evaluator_ = &evaluator;
-        look_every_ = evaluator.is_slow() ? 0 : 255;
-        node_limit_ = node_limit;
-        leads_ = leads;
+    // Gets ready for a search from the last position of a record.
+    void prepare(const Record<G>& record, Evaluator<G>& evaluator, const EndgameProbe<G>* probe,
+                 const ThreadTask& task) {
+        path_.start(record, evaluator, MaxPly + 4);
+        check_mask_ = evaluator.is_slow() ? 0 : NodesPerCheck - 1;
+        task_ = task;
+        probe_ = task.exact ? nullptr : probe;  // an exact search proves its wins by moves
+        tbhits_.store(0, std::memory_order_relaxed);
         done_ = false;
-        exact_ = exact;
-        counted_.store(0, std::memory_order_relaxed);
+        nodes_.store(0, std::memory_order_relaxed);
         seldepth_ = 0;
-        for (Node& node : nodes_) node = Node{};
+        for (Entry& entry : stack_) entry = Entry{};
+        at(0).improving = true;  // nothing is known to have become worse
         const Position& root = record.position();
-        if (!exact_ && is_quiet<G>(root)) at(0).evaluation = evaluator_->evaluate(root);
+        if (!task_.exact && is_quiet<G>(root)) at(0).evaluation = path_.evaluate(root);
     }
     void clear() {
         statistics_.clear();
@@ -68,53 +65,40 @@ class AlphaBeta {
     }
 
     // Sets the time at which the search must stop, for the thread that watches the clock.
-    void watch_until(std::int64_t hard_ms) { hard_ms_ = hard_ms; }
+    void set_hard_limit(std::int64_t hard_ms) { hard_ms_ = hard_ms; }
 
     bool stopped() const { return done_ || control_.stop.load(std::memory_order_relaxed); }
-    std::uint64_t counted() const { return counted_.load(std::memory_order_relaxed); }
+    std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+    std::uint64_t tbhits() const { return tbhits_.load(std::memory_order_relaxed); }
     int seldepth() const { return seldepth_; }
-    void start_line(int depth) {
+    void start_iteration(int depth) {
         seldepth_ = 0;
         root_depth_ = depth;
     }
     const Line<Move>& line(int ply) const { return lines_[static_cast<std::size_t>(ply)]; }
 
-    // The value of a root move in a window, by the usual scheme: later moves must first beat alpha in a zero window.
+    // The value of a root move, the first having the number 0. Captures are never reduced at the root.
     Score search_root_move(const Position& root, Move move, int number, int depth, Score alpha, Score beta) {
+        Node node(depth, alpha, beta, 0, false);
+        node.pv = true;
         Step step(*this, root, move, 0);
-        const int extension = forced_extension(0);
-        const int deep = depth - 1 + extension;
-        if (number == 0) return -search(step.next, deep, -beta, -alpha, 1, false);
-        int reduced = deep;
-        if (!exact_ && tunables_.lmr && depth >= 3 && number >= 3 && !is_tactical<G>(root, move) && extension == 0)
-            reduced = std::clamp(deep - reductions_.plies(depth, number) + 1, 1, deep);
-        Score score = -search(step.next, reduced, -alpha - 1, -alpha, 1, true);
-        if (score > alpha && reduced < deep) score = -search(step.next, deep, -alpha - 1, -alpha, 1, false);
-        if (score > alpha && score < beta) score = -search(step.next, deep, -beta, -alpha, 1, false);
-        return score;
+        const int extension = forcing_extension(0);
+        const bool spared = extension > 0 || is_tactical<G>(root, move);
+        return search_move(step.next, node, number, extension, spared ? 0 : reduction(node, number, false, 0));
     }
 
   private:
-    static constexpr bool Passes = CanPass<G>;
-    using Tried = InlineList<Move, 64>;  // enough to learn from
+    static constexpr bool HasNullMove = CanPass<G>;
+    static constexpr std::uint64_t NodesPerCheck = 256;  // between two looks at the clock, a power of two
+    static constexpr std::size_t MaxTried = 64;          // moves tried in vain that are learnt from, in one node
+    using Entry = StackEntry<Move>;
+    using TriedMoves = InlineList<Move, MaxTried>;
 
-    // What a ply remembers while the search is below it.
-    struct Node {
-        Score evaluation = NoScore;
-        bool improving = false;
-        bool quiet = true;    // is_quiet of the position
-        bool passed = false;  // the move that led on from here was a pass
-        bool skips = false;   // a move is left out to see how good the others are
-        Move skipped{};
-        std::uint16_t code = 0;  // of the move being searched, 0 for none
-        int shape = -1;
-        std::array<std::uint16_t, 2> killers{};
-    };
-    Node& at(int ply) { return nodes_[static_cast<std::size_t>(ply)]; }
+    Entry& at(int ply) { return stack_[static_cast<std::size_t>(ply)]; }
+    const Entry& at(int ply) const { return stack_[static_cast<std::size_t>(ply)]; }
     Line<Move>& line_at(int ply) { return lines_[static_cast<std::size_t>(ply)]; }
-    const Node& at(int ply) const { return nodes_[static_cast<std::size_t>(ply)]; }
 
-    // A move played on a copy of the position, and taken off the trail when it leaves scope.
+    // A move played on a copy of the position, and taken back when it leaves scope.
     struct Step {
         AlphaBeta& tree;
         Position next;
@@ -122,58 +106,58 @@ class AlphaBeta {
         Step(AlphaBeta& tree_, const Position& pos, Move move, int ply) : tree(tree_), next(pos) {
             next.play(move);
             tree.table_.prefetch(next.key());
-            tree.trail_.push(pos, move, next);
-            Node& node = tree.at(ply);
-            node.code = G::code(move);
-            node.passed = false;
-            if constexpr (HasShapes<G>) node.shape = pos.shape(move);
+            tree.path_.push(pos, move, next);
+            Entry& entry = tree.at(ply);
+            entry.code = G::code(move);
+            entry.null_move = false;
+            if constexpr (HasShapes<G>) entry.shape = pos.shape(move);
             tree.at(ply + 1).quiet = is_quiet<G>(next);
             tree.count_node();
         }
-        // A pass.
+        // A null move.
         Step(AlphaBeta& tree_, const Position& pos, int ply)
-            requires Passes
+            requires HasNullMove
             : tree(tree_), next(pos) {
             next.pass();
             tree.table_.prefetch(next.key());
-            tree.trail_.push_pass(next);
-            Node& node = tree.at(ply);
-            node.code = 0;
-            node.shape = -1;
-            node.passed = true;
+            tree.path_.push_null_move(pos, next);
+            Entry& entry = tree.at(ply);
+            entry.code = 0;
+            entry.shape = -1;
+            entry.null_move = true;
             tree.at(ply + 1).quiet = is_quiet<G>(next);
             tree.count_node();
         }
-        ~Step() { tree.trail_.pop(); }
+        ~Step() { tree.path_.pop(); }
         Step(const Step&) = delete;
         Step& operator=(const Step&) = delete;
     };
 
     void count_node() {
-        const std::uint64_t count = counted_.load(std::memory_order_relaxed) + 1;
-        counted_.store(count, std::memory_order_relaxed);
-        if (node_limit_ != 0 && count >= node_limit_) [[unlikely]]
+        const std::uint64_t count = nodes() + 1;
+        nodes_.store(count, std::memory_order_relaxed);
+        if (task_.node_limit != 0 && count >= task_.node_limit) [[unlikely]]
             end();
-        if ((count & look_every_) == 0) look_around();
+        if ((count & check_mask_) == 0) check_limits();
     }
     void end() {
         done_ = true;
-        if (leads_) control_.stop.store(true, std::memory_order_relaxed);
+        if (task_.is_main) control_.stop.store(true, std::memory_order_relaxed);
     }
-    [[gnu::noinline]] void look_around() {
+    [[gnu::noinline]] void check_limits() {
         const bool late = hard_ms_ != TimeBudget::Forever && !control_.pondering.load(std::memory_order_relaxed) &&
                           control_.watch.ms() >= hard_ms_;
-        const bool told = control_.outside && control_.outside->load(std::memory_order_relaxed);
-        if (late || told) control_.stop.store(true, std::memory_order_relaxed);
+        const bool stop_given = control_.outside && control_.outside->load(std::memory_order_relaxed);
+        if (late || stop_given) control_.stop.store(true, std::memory_order_relaxed);
     }
 
-    // What a draw by the rule book is worth here, if there is one. A cycle inside the tree is a draw at once: nobody
+    // The value of a draw by the rules here, if it is one. A cycle inside the tree is a draw at once: nobody
     // needs to go round it again. The shortest win never does, and in an exact search such draws would only make the
     // table depend on the way a position was reached. Having no move comes before any count of moves.
-    std::optional<Score> drawn(const Position& pos, int ply) const {
-        Past past = trail_.past();
+    std::optional<Score> draw_score(const Position& pos, int ply) const {
+        Past past = path_.past();
         if (past.cycle != 0 && past.cycle <= ply) {
-            if (!exact_) return 0;
+            if (!task_.exact) return 0;
             past.occurrences = 1;
         }
         if (!G::drawn(pos, past)) return std::nullopt;
@@ -181,42 +165,50 @@ class AlphaBeta {
     }
 
     // Positions searched exactly are kept apart in the table from those searched selectively.
-    Key table_key(const Position& pos) const { return exact_ ? pos.key() ^ 0x9E3779B97F4A7C15ULL : pos.key(); }
+    Key table_key(const Position& pos) const {
+        constexpr Key ExactSearch = 0x9E3779B97F4A7C15ULL;
+        return task_.exact ? pos.key() ^ ExactSearch : pos.key();
+    }
+
+    // Extensions must not make a line longer than twice the iteration: they could feed each other for ever.
+    bool may_extend(int ply) const { return ply < 2 * root_depth_; }
 
     // A move that forces its answer costs no depth.
-    int forced_extension(int ply) const {
-        if (exact_ || !tunables_.forcing_extension || ply >= 2 * root_depth_) return 0;
+    int forcing_extension(int ply) const {
+        if (task_.exact || !tunables_.forcing_extension || !may_extend(ply)) return 0;
         return at(ply + 1).quiet ? 0 : 1;
     }
 
-    Score search(const Position& pos, int depth, Score alpha, Score beta, int ply, bool cut_node);
-    Score search_moves(const Position& pos, int depth, Score alpha, Score beta, int ply, bool cut_node,
-                       const TableEntry& entry);
-    Score quiesce(const Position& pos, Score alpha, Score beta, int ply);
-    std::optional<Score> cut_early(const Position& pos, int depth, Score alpha, Score beta, int ply, bool cut_node,
-                                   const TableEntry& entry);
-    Score try_pass(const Position& pos, int depth, Score beta, int ply, bool cut_node)
-        requires Passes;
-    Score leaf(const Position& pos, int ply);
-    bool hopeless_capture(const Position& pos, Move move, Score evaluation, Score alpha) const;
-    int reduction(int depth, int number, bool tactical, bool pv_node, bool cut_node, int history, int ply) const;
-    int singular_extension(const Position& pos, Move move, int depth, Score beta, int ply, bool cut_node,
-                           const TableEntry& entry);
-    void leave_out_quiet(Picker<G>& picker, int number, int depth, Score alpha, int ply) const;
-    bool loses_too_much(const Position& pos, Move move, bool tactical, int depth, const Picker<G>& picker) const;
+    Score search(const Position& pos, const Node& asked);
+    Score search_moves(const Position& pos, Node& node, const TableEntry& entry, const KnownRange& known);
+    std::optional<Score> ask_probe(const Position& pos, const Node& node, KnownRange& known);
+    // Used at the root too, and inlined even so: a call per move would cost half a percent.
+    [[gnu::always_inline]] inline Score search_move(const Position& next, const Node& node, int number, int extension,
+                                                    int reduction);
+    [[gnu::always_inline]] inline int reduction(const Node& node, int number, bool tactical, int history) const;
+    Score quiesce(const Position& pos, const Node& node);
+    std::optional<Score> prune(const Position& pos, const Node& node, const TableEntry& entry);
+    Score try_null_move(const Position& pos, const Node& node, int depth)
+        requires HasNullMove;
+    Score evaluate_leaf(const Position& pos, int ply);
+    bool is_futile_capture(const Position& pos, Move move, Score evaluation, Score alpha) const;
+    int singular_extension(const Position& pos, const Node& node, Move move, const TableEntry& entry);
+    void prune_quiet_moves(Picker<G>& picker, const Node& node, int number) const;
+    bool loses_exchange(const Position& pos, Move move, bool tactical, int depth, const Picker<G>& picker) const;
     Hints<G> hints(int ply, std::uint16_t table_code);
-    void reward(const Position& pos, Move best, int depth, int ply, const Tried& tried);
-    void add_history(const Position& pos, Move move, int ply, int bonus);
-    // Does what the table knows settle the question whether the value lies above or below the window?
+    void update_statistics(const Position& pos, const Node& node, Move best, const TriedMoves& tried);
+    void update_history(const Position& pos, Move move, int ply, int bonus);
+
+    // Does what the table knows settle whether the value lies above or below the window?
     static bool cuts(const TableEntry& entry, Score alpha, Score beta) {
         return entry.bound == Bound::Exact || (entry.bound == Bound::Lower && entry.score >= beta) ||
                (entry.bound == Bound::Upper && entry.score <= alpha);
     }
-    Score evaluation_of(const Position& pos, const TableEntry& entry) {
+    Score evaluate(const Position& pos, const TableEntry& entry) {
         if (entry.evaluation != NoScore) return entry.evaluation;
         if (const auto known = eval_cache_.find(pos.key())) return *known;
-        const Score evaluation = evaluator_->evaluate(pos);
-        eval_cache_.keep(pos.key(), evaluation);
+        const Score evaluation = path_.evaluate(pos);
+        eval_cache_.store(pos.key(), evaluation);
         return evaluation;
     }
 
@@ -226,21 +218,20 @@ class AlphaBeta {
     Reductions reductions_;
     Statistics<G> statistics_;
     EvalCache eval_cache_;
-    Evaluator<G>* evaluator_ = nullptr;
-    std::vector<Node> nodes_;
+    std::vector<Entry> stack_;
     std::vector<Line<Move>> lines_;
-    Trail<G> trail_;
-    std::atomic<std::uint64_t> counted_ = 0;
-    std::uint64_t node_limit_ = 0;
+    SearchPath<G> path_;
+    ThreadTask task_;
+    const EndgameProbe<G>* probe_ = nullptr;
+    std::atomic<std::uint64_t> nodes_ = 0;
+    std::atomic<std::uint64_t> tbhits_ = 0;
     std::int64_t hard_ms_ = TimeBudget::Forever;
-    std::uint64_t look_every_ = 255;  // nodes, less one, between two looks at the clock
+    std::uint64_t check_mask_ = NodesPerCheck - 1;
     int seldepth_ = 0;
     int root_depth_ = 0;
-    bool exact_ = false;
-    bool leads_ = true;
     bool done_ = false;  // this thread alone: its share of the nodes is spent
 };
 
 }  // namespace damier
 
-#include "damier/search/alphabeta/nodes.h"
+#include "damier/search/alphabeta/search.h"

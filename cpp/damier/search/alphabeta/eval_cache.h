@@ -1,5 +1,5 @@
-// Evaluations already made, for nodes that leave no trace in the table of positions: those cut by their evaluation come
-// back in every iteration. One a thread.
+// Evaluations already made, for nodes that leave no entry in the transposition table: those pruned by their evaluation
+// come back in every iteration. One per thread.
 
 #pragma once
 
@@ -23,7 +23,7 @@ class EvalCache {
         if ((word ^ key) >> 16 != 0) return std::nullopt;
         return static_cast<std::int16_t>(word);
     }
-    void keep(Key key, Score evaluation) {
+    void store(Key key, Score evaluation) {
         words_[place(key)] = (key & ~Key{0xFFFF}) | static_cast<std::uint16_t>(evaluation);
     }
 

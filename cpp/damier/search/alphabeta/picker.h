@@ -36,7 +36,7 @@ class Picker {
         sort_into_kinds();
     }
 
-    // The next move, or none; history() speaks of the move last given.
+    // The next move, or none; history() is that of the move last given.
     const Move* next() {
         switch (stage_) {
             case Stage::TranspositionTable:
@@ -84,6 +84,10 @@ class Picker {
     bool skips_quiet() const { return wanted_ == Wanted::None; }
 
   private:
+    static constexpr int PrizeFactor = 32;        // what is won counts far more than what captures did before
+    static constexpr int HintBonus = 1 << 20;     // above any history
+    static constexpr int QuietHistoryFactor = 2;  // against one for the history by the moves before
+
     enum class Stage : std::uint8_t { TranspositionTable, Scoring, Tactical, Quiet, Bad };
     enum class Wanted : std::uint8_t { All, Forcing, None };  // of the quiet moves
 
@@ -143,14 +147,13 @@ class Picker {
             for (std::size_t place = 0; place < tactical_.size(); ++place) {
                 const std::size_t index = tactical_[place].index();
                 const Move move = moves_[index];
-                const int score = 32 * pos_.prize(move) + statistics_.tactical(pos_.turn(), G::code(move));
+                const int score = PrizeFactor * pos_.prize(move) + statistics_.tactical(pos_.turn(), G::code(move));
                 tactical_[place] = Pick::of(score, place, index);
             }
         }
     }
 
     void score_quiet() {
-        constexpr int Killer = 1 << 20;
         const auto [first, second] = hints_.killers;
         const std::uint16_t counter = hints_.counter;
         const Move* const moves = moves_.begin();
@@ -159,7 +162,7 @@ class Picker {
             const std::size_t index = picks[place].index();
             const std::uint16_t code = G::code(moves[index]);
             const int hint = 3 * (code == first) + 2 * (code == second) + (code == counter);
-            picks[place] = Pick::of(history_of(moves[index], code) + hint * Killer, place, index);
+            picks[place] = Pick::of(history_of(moves[index], code) + hint * HintBonus, place, index);
         }
     }
 
@@ -175,7 +178,7 @@ class Picker {
     }
 
     int history_of(Move move, std::uint16_t code) const {
-        int sum = tunables_.history ? 2 * statistics_.quiet(pos_.turn(), code) : 0;
+        int sum = tunables_.history ? QuietHistoryFactor * statistics_.quiet(pos_.turn(), code) : 0;
         if constexpr (HasShapes<G>) {
             const auto shape = static_cast<std::size_t>(pos_.shape(move));
             for (const auto* row : hints_.following)

@@ -1,4 +1,4 @@
-// What a search learns about moves while it runs: which ones cut, and after which. One a thread.
+// What a search learns about moves while it runs: which ones cut, and after which. One per thread.
 
 #pragma once
 

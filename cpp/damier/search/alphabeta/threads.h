@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "damier/search/alphabeta/root.h"
 #include "damier/search/alphabeta/worker.h"
 
 namespace damier {
@@ -22,7 +23,7 @@ class SearchThreads {
     const Tunables& tunables() const { return tunables_; }
     int threads() const { return static_cast<int>(workers_.size()); }
 
-    // Takes effect at once; must not be called while searching.
+    // Takes effect at once; not while searching.
     void set_threads(int threads) {
         workers_.clear();
         for (int i = 0; i < threads; ++i)
@@ -48,15 +49,25 @@ class SearchThreads {
         control_.pondering = false;
     }
 
+    // The seed by which a book's moves are chosen from now on.
+    void set_book_seed(std::uint64_t seed) { random_ = Random(seed); }
+
     // Searches on this thread and the others, and returns when all are done. The task has at least one root move.
-    SearchResult run(const SearchTask<G>& task) {
+    SearchResult run(SearchTask<G> task) {
+        if (!control_.pondering)
+            if (const auto move = book_move(task, random_))
+                return {.pv = line_of<G>(task.record->position(), std::array{*move}, task.variant)};
+        const std::uint64_t root_hits = ask_probe_at_root(task);
         table_.new_search();
         control_.outside = task.stop;
         const std::uint64_t share = task.limit.nodes / workers_.size() + (task.limit.nodes % workers_.size() != 0);
         for (auto& worker : workers_) worker->prepare(task, share);
-        const auto total = [this] {
-            std::uint64_t sum = 0;
-            for (const auto& worker : workers_) sum += worker->nodes();
+        const auto total = [this, root_hits] {
+            SearchTotals sum{.tbhits = root_hits};
+            for (const auto& worker : workers_) {
+                sum.nodes += worker->totals().nodes;
+                sum.tbhits += worker->totals().tbhits;
+            }
             return sum;
         };
         std::atomic<bool> failed = false;
@@ -73,21 +84,22 @@ class SearchThreads {
             std::vector<std::jthread> helpers;
             try {
                 for (std::size_t i = 1; i < workers_.size(); ++i) helpers.emplace_back(work, i);
-            } catch (const std::exception&) {  // no more threads to be had: go on with those there are
+            } catch (const std::exception&) {  // the machine gives no more threads: search with those there are
             }
             work(0);
             control_.stop = true;
         }
         if (failure) std::rethrow_exception(failure);
         SearchResult found = choose(task);
-        found.nodes = total();
+        found.nodes = total().nodes;
+        found.tbhits = total().tbhits;
         found.seconds = control_.since_start.seconds();
         found.hashfull = task.listener ? table_.hashfull() : 0;
         return found;
     }
 
   private:
-    // The leader's move, unless a helper finished a deeper iteration with a better score.
+    // The main thread's move, unless a helper finished a deeper iteration with a better score.
     SearchResult choose(const SearchTask<G>& task) {
         const Worker<G>* best = workers_.front().get();
         if (task.multipv == 1) {
@@ -107,7 +119,7 @@ class SearchThreads {
             found.ponder = line_of<G>(position, both, task.variant)[1];
         }
         if (root.score != -Infinite) {
-            found.score = root.score;
+            found.score = task.known.clamp(root.score);
             found.bound = root.bound;
         }
         return found;
@@ -129,6 +141,7 @@ class SearchThreads {
     TranspositionTable table_;
     Tunables tunables_;
     SearchControl control_;
+    Random random_{0};
     std::vector<std::unique_ptr<Worker<G>>> workers_;
 };
 

@@ -9,6 +9,9 @@ namespace damier {
 
 namespace {
 
+constexpr int MovesExpected = 40;  // that a game still lasts
+constexpr int LongestThought = 4;  // in shares of the clock, when a search is in mid-iteration
+
 std::int64_t milliseconds(double seconds) { return static_cast<std::int64_t>(std::clamp(1000 * seconds, -1e12, 1e12)); }
 
 }  // namespace
@@ -20,16 +23,18 @@ TimeBudget time_budget(const Limit& limit, Side turn, double overhead) {
     const auto clock = limit.clock_of(turn);
     if (!clock) return budget;
 
-    // A game lasts about forty more moves. The increment comes only after the move, so what is left bounds everything.
+    // The increment comes only after the move, so what is left on the clock bounds everything: two fifths of it may go
+    // into one move, and nearly all into the last one before a time control.
     const std::int64_t lost = milliseconds(overhead);  // between us and the clock, each move
     const int known = limit.moves_to_go;
-    const int moves = known > 0 ? std::min(known, 40) : 40;
-    const std::int64_t left = std::max<std::int64_t>(0, milliseconds(*clock) - lost * std::max(1, std::min(known, 40)));
+    const int moves = known > 0 ? std::min(known, MovesExpected) : MovesExpected;
+    const std::int64_t left =
+        std::max<std::int64_t>(0, milliseconds(*clock) - lost * std::max(1, std::min(known, MovesExpected)));
     const std::int64_t increment = milliseconds(limit.increment_of(turn));
     const std::int64_t share = left / moves + std::max<std::int64_t>(0, 3 * increment / 4 - lost / 4);
     const std::int64_t most = std::max<std::int64_t>(1, known == 1 ? left * 9 / 10 : left * 2 / 5);
     budget.soft_ms = std::clamp<std::int64_t>(share, 1, most);
-    budget.hard_ms = std::min(budget.hard_ms, std::clamp<std::int64_t>(4 * share, 1, most));
+    budget.hard_ms = std::min(budget.hard_ms, std::clamp<std::int64_t>(LongestThought * share, 1, most));
     return budget;
 }
 

@@ -36,7 +36,7 @@ class TranspositionTable {
     TranspositionTable& operator=(const TranspositionTable&) = delete;
 
     std::size_t kibibytes() const { return kibibytes_; }
-    void resize(std::size_t kibibytes);  // forgets everything; throws Error when entry is short, and stays as it was
+    void resize(std::size_t kibibytes);  // loses all entries; when memory is short, throws Error and changes nothing
     void clear();
     void new_search() { age_ = static_cast<std::uint8_t>((age_ + 1) & AgeMask); }
 

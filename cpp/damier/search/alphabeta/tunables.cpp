@@ -22,7 +22,7 @@ void Tunables::set(std::string_view field, long long value) {
     }
     DAMIER_TUNABLES(DAMIER_SET)
 #undef DAMIER_SET
-    throw Error(shown(field) + " is no switch or margin of the search");
+    throw Error(shown(field) + " is not a switch or margin of the search");
 }
 
 std::vector<TunableInfo> describe(const Tunables& tunables) {

@@ -32,6 +32,15 @@ struct SearchTask {
     const std::atomic<bool>* stop = nullptr;  // somebody else's flag that ends the search too
     double overhead = 0;                      // seconds lost between us and the clock, each move
     std::uint16_t variant = 0;                // that names the squares of moves
+    const EndgameProbe<G>* probe = nullptr;   // asked inside the tree and at the root
+    const OpeningBook<G>* book = nullptr;     // asked before the search
+    KnownRange known{};                       // of the root, by the probe
+};
+
+// What all threads have done together.
+struct SearchTotals {
+    std::uint64_t nodes = 0;
+    std::uint64_t tbhits = 0;
 };
 
 template <Game G>
@@ -42,30 +51,30 @@ class Worker {
     Worker(int number, TranspositionTable& table, SearchControl& control, const Tunables& tunables)
         : number_(number), table_(table), control_(control), tunables_(tunables), search_(table, control, tunables) {}
 
-    std::uint64_t nodes() const { return search_.counted(); }
+    SearchTotals totals() const { return {search_.nodes(), search_.tbhits()}; }
     int depth() const { return depth_; }  // the last one finished
     const std::vector<RootMove<Move>>& roots() const { return roots_; }
-    // Forgets what was learnt, and its copy of the evaluator, which the next task may replace.
+    // Drops what was learnt and the copy of the evaluator, which the next task may replace.
     void clear() {
         search_.clear();
         evaluator_.reset();
     }
 
-    // Gets ready to look at a share of the nodes; only the leading worker looks at the clock.
+    // Gets ready to search a share of the nodes; only the main thread looks at the clock.
     void prepare(const SearchTask<G>& task, std::uint64_t node_limit) {
         roots_.clear();
         for (const Move move : task.moves) roots_.push_back({.move = move, .pv = {move}});
         depth_ = stable_ = 0;
-        const bool leads = number_ == 0;
         if (!evaluator_) evaluator_ = task.evaluator->clone();
-        search_.prepare(*task.record, *evaluator_, node_limit, leads, task.limit.mate > 0);
+        search_.prepare(*task.record, *evaluator_, task.probe,
+                        {.node_limit = node_limit, .is_main = is_main(), .exact = task.limit.mate > 0});
         const Side turn = task.record->position().turn();
-        budget_ = leads ? time_budget(task.limit, turn, task.overhead) : TimeBudget{};
-        search_.watch_until(budget_.hard_ms);
+        budget_ = is_main() ? time_budget(task.limit, turn, task.overhead) : TimeBudget{};
+        search_.set_hard_limit(budget_.hard_ms);
     }
 
-    // Searches until told to stop or done. Only the leading worker speaks and looks at the clock; `total` tells the
-    // nodes of all workers together.
+    // Searches until stopped or done. Only the main thread reports and looks at the clock; `total` adds up what all
+    // threads have done.
     template <class Total>
     void run(const SearchTask<G>& task, Total total) {
         const int deepest = deepest_iteration(task.limit);
@@ -82,7 +91,7 @@ class Worker {
             if (search_.stopped()) return report_unfinished(task, lines, done, depth, total);
             depth_ = depth;
             stable_ = roots_.front().move == before ? stable_ + 1 : 0;
-            if (number_ == 0) {
+            if (is_main()) {
                 for (std::size_t rank = 0; rank < lines; ++rank) report(task, rank, depth, total);
                 if (is_enough(task)) break;
             }
@@ -90,6 +99,11 @@ class Worker {
     }
 
   private:
+    static constexpr Score WidestWindow = 1000;  // beyond it that side of the window is opened altogether
+    static constexpr double ReportAfter = 1;     // seconds: before it nobody could read what is not final
+
+    bool is_main() const { return number_ == 0; }
+
     static int deepest_iteration(const Limit& limit) {
         int deepest = limit.depth > 0 ? std::min(limit.depth, MaxPly - 1) : MaxPly - 1;
         if (limit.mate > 0) deepest = std::min(deepest, 2 * limit.mate);
@@ -103,25 +117,26 @@ class Worker {
     bool search_rank(const SearchTask<G>& task, std::size_t rank, int depth, Total total) {
         const Score previous = roots_[rank].previous;
         Score window = tunables_.aspiration_window, alpha = -Infinite, beta = Infinite;
-        if (tunables_.aspiration && depth >= 5 && !is_sure(previous) && previous != -Infinite && task.limit.mate == 0) {
+        if (tunables_.aspiration && depth >= tunables_.aspiration_depth && !is_sure(previous) &&
+            previous != -Infinite && task.limit.mate == 0) {
             alpha = previous - window;
             beta = previous + window;
         }
         for (;;) {
-            search_.start_line(depth);
+            search_.start_iteration(depth);
             const Score score = search_roots(task, rank, depth, alpha, beta);
             std::stable_sort(roots_.begin() + static_cast<std::ptrdiff_t>(rank), roots_.end(), is_better);
             if (search_.stopped()) return false;
             if (score > alpha && score < beta) return true;
-            if (number_ == 0 && control_.since_start.seconds() > 1) report(task, rank, depth, total);
+            if (is_main() && control_.since_start.seconds() > ReportAfter) report(task, rank, depth, total);
             window *= 2;
             if (score <= alpha) {
                 beta = (alpha + beta) / 2;
-                alpha = window > 1000 ? -Infinite : std::max(score - window, -Infinite);
+                alpha = window > WidestWindow ? -Infinite : std::max(score - window, -Infinite);
             } else {
                 roots_[rank].previous = score;  // should the search be stopped before it knows more
                 roots_[rank].previous_bound = Bound::Lower;
-                beta = window > 1000 ? Infinite : std::min(score + window, Infinite);
+                beta = window > WidestWindow ? Infinite : std::min(score + window, Infinite);
             }
         }
     }
@@ -158,8 +173,8 @@ class Worker {
         root.pv.insert(root.pv.end(), line.moves.begin(), line.moves.begin() + line.size);
     }
 
-    // Tells the lines of an iteration that was stopped. One not reached in it, or seen only to be worse than expected,
-    // keeps its last score, as far as the better line before it allows: that one was better than all others.
+    // Reports the lines of an iteration that was stopped. One not reached in it, or seen only to be worse than
+    // expected, keeps its last score, as far as the better line before it allows: that one was better than all others.
     template <class Total>
     void report_unfinished(const SearchTask<G>& task, std::size_t lines, std::size_t done, int depth, Total total) {
         for (std::size_t rank = 0; rank < lines; ++rank) {
@@ -175,7 +190,7 @@ class Worker {
             }
         }
         std::stable_sort(roots_.begin(), roots_.begin() + static_cast<std::ptrdiff_t>(lines), is_better);
-        for (std::size_t rank = 0; rank < lines && number_ == 0; ++rank)
+        for (std::size_t rank = 0; rank < lines && is_main(); ++rank)
             if (roots_[rank].score != -Infinite) report(task, rank, roots_[rank].depth, total);
     }
 
@@ -184,14 +199,16 @@ class Worker {
         if (!task.listener) return;
         const auto& root = roots_[rank];
         const int seldepth = std::max(root.seldepth, static_cast<int>(root.pv.size()));
-        SearchResult info{.score = root.score,
+        const SearchTotals done = total();
+        SearchResult info{.score = task.known.clamp(root.score),
                           .bound = root.bound,
                           .depth = depth,
                           .seldepth = seldepth,
                           .multipv = static_cast<int>(rank) + 1,
-                          .nodes = total(),
+                          .nodes = done.nodes,
                           .seconds = control_.since_start.seconds(),
                           .hashfull = table_.hashfull(),
+                          .tbhits = done.tbhits,
                           .pv = line_of<G>(task.record->position(), root.pv, task.variant)};
         if (info.pv.size() > 1) info.ponder = info.pv[1];
         task.listener->on_info(info);
@@ -199,7 +216,7 @@ class Worker {
 
     // Interfaces show the move being searched, once there is time to read it.
     void report_currmove(const SearchTask<G>& task, Move move, int place) const {
-        if (!task.listener || number_ != 0 || control_.since_start.seconds() < 1) return;
+        if (!task.listener || !is_main() || control_.since_start.seconds() < ReportAfter) return;
         damier::Move plain = G::plain(task.record->position(), move);
         plain.variant = task.variant;
         task.listener->on_currmove(plain, place + 1);
@@ -212,10 +229,15 @@ class Worker {
             return is_win(score) && plies_to_end(score) <= std::min(2 * task.limit.mate - 1, depth_);
         if (control_.pondering.load(std::memory_order_relaxed) || budget_.soft_ms == TimeBudget::Forever) return false;
         if (roots_.size() == 1) return true;
-        if (is_sure(score) && depth_ > std::abs(plies_to_end(score)) + 6) return true;
-        const double trust = stable_ >= 8 ? 0.6 : stable_ >= 3 ? 0.8 : stable_ >= 1 ? 1.0 : 1.6;
-        return control_.watch.seconds() * 1000 >= 0.6 * trust * static_cast<double>(budget_.soft_ms);
+        if (is_sure(score) && depth_ > std::abs(plies_to_end(score)) + PliesToConfirm) return true;
+        return control_.watch.seconds() * 1000 >= NextIteration * patience() * static_cast<double>(budget_.soft_ms);
     }
+
+    static constexpr int PliesToConfirm = 6;      // searched beyond a proven end, which might still be a shorter one
+    static constexpr double NextIteration = 0.6;  // an iteration begun later than this share would rarely be finished
+
+    // A best move that has long been the same needs less time to be sure of.
+    double patience() const { return stable_ >= 8 ? 0.6 : stable_ >= 3 ? 0.8 : stable_ >= 1 ? 1.0 : 1.6; }
 
     int number_;
     TranspositionTable& table_;
@@ -226,7 +248,7 @@ class Worker {
     TimeBudget budget_;
     std::vector<RootMove<Move>> roots_;
     int depth_ = 0;
-    int stable_ = 0;
+    int stable_ = 0;  // iterations since the best move changed
 };
 
 }  // namespace damier

@@ -49,6 +49,23 @@ class Mcts {
         double mean() const { return total / visits; }
     };
 
+    // The moves of a random game, taken back together.
+    struct Playout {
+        SearchPath<G>& path;
+        int plies = 0;
+
+        explicit Playout(SearchPath<G>& path_) : path(path_) {}
+        Playout(const Playout&) = delete;
+        Playout& operator=(const Playout&) = delete;
+        ~Playout() {
+            for (; plies > 0; --plies) path.pop();
+        }
+        void push(const Position& before, Move move, const Position& after) {
+            path.push(before, move, after);
+            ++plies;
+        }
+    };
+
     double simulate(int at, const Position& pos, int ply) {
         MoveList moves;
         double value;
@@ -97,26 +114,25 @@ class Mcts {
 
     // A random game from here, for the side to move here.
     double play_out(const Position& start) {
-        Trail<G>& trail = walk_.trail();
+        Playout playout(walk_.path());
         auto pos = start;
-        std::optional<Outcome> outcome;
-        int plies = 0;
-        for (; !walk_.stopped(); ++plies) {
+        for (int plies = 0; !walk_.stopped(); ++plies) {
             MoveList moves;
             pos.legal_moves(moves);
-            outcome = pos.decided();
-            if (!outcome) outcome = judge_undecided<G>(pos, !moves.empty(), trail.past(), true);
-            if (outcome || plies == walk_.options.playout_plies) break;
+            auto outcome = pos.decided();
+            if (!outcome) outcome = outcome_by_rules<G>(pos, !moves.empty(), walk_.path().past(), true);
+            if (outcome)
+                return outcome->result == Result::Draw ? 0.5 : outcome->result == win_for(start.turn()) ? 1 : 0;
+            if (plies == walk_.options.playout_plies) {
+                const double share = share_of(walk_.evaluate(pos));
+                return pos.turn() == start.turn() ? share : 1 - share;
+            }
             const auto before = pos;
             const auto move = moves[random_.below(static_cast<std::uint32_t>(moves.size()))];
             pos.play(move);
-            trail.push(before, move, pos);
+            playout.push(before, move, pos);
         }
-        for (int i = 0; i < plies; ++i) trail.pop();
-        if (outcome) return outcome->result == Result::Draw ? 0.5 : outcome->result == win_for(start.turn()) ? 1 : 0;
-        if (walk_.stopped()) return 0.5;
-        const double share = share_of(walk_.evaluate(pos));
-        return pos.turn() == start.turn() ? share : 1 - share;
+        return 0.5;
     }
 
     // The evaluation says how its scores become chances to win; draws share the rest.

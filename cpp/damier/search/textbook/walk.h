@@ -8,9 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "damier/eval/evaluator.h"
 #include "damier/game/perft.h"
-#include "damier/game/record.h"
+#include "damier/search/path.h"
 #include "damier/search/result.h"
 #include "damier/search/textbook/options.h"
 #include "damier/search/textbook/trace.h"
@@ -31,7 +30,8 @@ class Walk {
     using Line = std::vector<Move>;
 
     Walk(const Record<G>& record, Evaluator<G>& evaluator, const Options& chosen, const std::atomic<bool>& stop)
-        : options(chosen), trail_(record.trail()), evaluator_(evaluator), stop_(stop), recorder_(chosen.trace_cap) {
+        : options(chosen), stop_(stop), recorder_(chosen.trace_cap) {
+        path_.start(record, evaluator, static_cast<std::size_t>(MaxPly));
         lines_.resize(static_cast<std::size_t>(chosen.depth) + 2);
         for (auto& line : lines_) line.reserve(lines_.size());
     }
@@ -58,8 +58,8 @@ class Walk {
         return undecided(pos, count_legal_moves<G>(pos) > 0, ply);
     }
 
-    Score evaluate(const Position& pos) { return evaluator_.evaluate(pos); }
-    Calibration calibration() const { return evaluator_.calibration(); }
+    Score evaluate(const Position& pos) { return path_.evaluate(pos); }
+    Calibration calibration() const { return path_.evaluator().calibration(); }
 
     // Tells that `move` is the best so far at this ply: the best line from here is the move and the line below it.
     void improves(int ply, Move move) {
@@ -89,7 +89,7 @@ class Walk {
 
     bool has_just_passed(int ply) const { return ply > 0 && arrivals_[ply - 1].role == Role::Pass; }
 
-    Trail<G>& trail() { return trail_; }
+    SearchPath<G>& path() { return path_; }
     Recorder& recorder() { return recorder_; }
 
   private:
@@ -98,7 +98,7 @@ class Walk {
 
     std::optional<Score> undecided(const Position& pos, bool can_move, int ply) {
         if (can_move && ply == 0) return std::nullopt;
-        const auto outcome = judge_undecided<G>(pos, can_move, trail_.past(), true);
+        const auto outcome = outcome_by_rules<G>(pos, can_move, path_.past(), true);
         if (!outcome) return std::nullopt;
         return final_score(outcome->result, pos.turn(), ply);
     }
@@ -109,8 +109,7 @@ class Walk {
         damier::Move plain{};  // only while a trace is recorded
     };
 
-    Trail<G> trail_;
-    Evaluator<G>& evaluator_;
+    SearchPath<G> path_;
     const std::atomic<bool>& stop_;
     Recorder recorder_;
     std::array<Arrival, MaxPly + 1> arrivals_{};  // how each ply below the root was reached
@@ -131,7 +130,7 @@ class Step {
         if (walk.expected_code(ply) == G::code(move)) ++walk.followed_;
         walk.arrivals_[ply_] = {move, role, walk.options.trace_cap > 0 ? G::plain(before, move) : damier::Move{}};
         position.play(move);
-        walk.trail_.push(before, move, position);
+        walk.path_.push(before, move, position);
     }
 
     Step(Walk<G>& walk, const Position& before, int ply)
@@ -139,13 +138,13 @@ class Step {
         : position(before), walk_(walk), ply_(static_cast<std::size_t>(ply)) {
         walk.arrivals_[ply_] = {Move{}, Role::Pass};
         position.pass();
-        walk.trail_.push_pass(position);
+        walk.path_.push_null_move(before, position);
     }
 
     Step(const Step&) = delete;
     Step& operator=(const Step&) = delete;
     ~Step() {
-        walk_.trail_.pop();
+        walk_.path_.pop();
         if (walk_.followed_ > ply_) walk_.followed_ = ply_;
     }
 

@@ -186,7 +186,8 @@ class UciServer(Server):
     def _eval(self, _: Sequence[str]) -> None:
         evaluator = self._board.evaluator(self.engine.eval)
         for name, white, black, total in self._board.explain(evaluator):
-            self.send(f"{name:24} {white:9.2f} {black:9.2f} {total:9.2f}")
+            sides = " ".join(" " * 9 if side is None else f"{side:9.2f}" for side in (white, black))
+            self.send(f"{name:24} {sides} {total:9.2f}")
         self.send(f"{evaluator.name}: {self._board.evaluate(evaluator) / 100:.2f} for the side to move")
 
     # Options

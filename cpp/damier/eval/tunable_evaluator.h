@@ -1,4 +1,4 @@
-// What a tuner asks of an evaluation that is a sum of weighted features.
+// A linear evaluation with tunable weights: what a tuner asks of an evaluation that is a sum of weighted features.
 
 #pragma once
 
@@ -34,9 +34,9 @@ struct FeatureCounts {
 };
 
 template <Game G>
-class Tunable {
+class TunableEvaluator {
   public:
-    virtual ~Tunable() = default;
+    virtual ~TunableEvaluator() = default;
     virtual std::span<const FeatureGroup> groups() const = 0;
     virtual std::span<const Worth> weights() const = 0;
     virtual std::unique_ptr<Evaluator<G>> with_weights(std::span<const Worth> weights) const = 0;

@@ -13,20 +13,19 @@
 namespace damier {
 
 template <Game G>
-class CalledEvaluator final : public Evaluator<G> {
+class FunctionEvaluator final : public Evaluator<G> {
   public:
     using Position = typename G::Position;
     using Value = std::function<double(const Position&)>;  // for the side to move; called from any thread
 
-    CalledEvaluator(std::string name, Value value) : name_(std::move(name)), value_(std::move(value)) {}
+    FunctionEvaluator(std::string name, Value value) : name_(std::move(name)), value_(std::move(value)) {}
 
     std::string name() const override { return name_; }
-    std::unique_ptr<Evaluator<G>> clone() const override { return std::make_unique<CalledEvaluator>(*this); }
+    std::unique_ptr<Evaluator<G>> clone() const override { return std::make_unique<FunctionEvaluator>(*this); }
     Score evaluate(const Position& pos) override { return rounded_score(value_(pos)); }
     std::vector<Term> terms(const Position& pos) override {
-        const double worth = value_(pos);
-        if (pos.turn() == Side::White) return {{name_, worth, 0, worth}};
-        return {{name_, 0, worth, -worth}};
+        const double seen = value_(pos);
+        return {{.name = name_, .total = pos.turn() == Side::White ? seen : -seen}};
     }
     bool is_slow() const override { return true; }
 
