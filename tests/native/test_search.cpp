@@ -1,9 +1,6 @@
 // The search without a door: the quest for a win, threads, and evaluations that follow it. Also run under the thread
 // sanitizer (cmake --preset tsan).
 
-#include <chrono>
-#include <thread>
-
 #include "check.h"
 #include "damier/base/error.h"
 #include "damier/base/random.h"
@@ -199,81 +196,6 @@ TEST(one_thread_searches_the_same_tree_twice) {
     check_repeatable<Loa>(loa::Default);
     check_repeatable<Chess>({});
     check_repeatable<Checkers>({});
-}
-
-// Threads that share a table far too small for them, stopped, and given a ponder hit, from outside.
-template <Game G>
-void check_threads(const typename G::Rules& rules) {
-    SearchThreads<G> threads(1024, {});
-    threads.set_threads(4);
-    const Record<G> record({G::start(rules)});
-    Limit nodes;
-    nodes.nodes = 20'000;
-    Infos infos;
-    CHECK(record.is_legal(native<G>(think(threads, record, nodes, 1, &infos))));
-    CHECK(infos.all.back().nodes > 1000);
-
-    threads.arm(false);
-    std::jthread stopper([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(30));
-        threads.stop();
-    });
-    const SearchTask<G> endless{&record, {}, 2, moves_of(record), &evaluator<G>(), &infos};
-    CHECK(record.is_legal(native<G>(threads.run(endless))));
-    stopper.join();
-
-    Limit pondering;
-    pondering.time = 0.02;
-    threads.arm(true);
-    const Watch watch;
-    std::jthread opponent([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(60));
-        threads.ponder_hit();
-    });
-    SearchTask<G> task = endless;
-    task.limit = pondering;
-    CHECK(record.is_legal(native<G>(threads.run(task))));
-    CHECK(watch.ms() >= 60);
-}
-
-TEST(many_threads_keep_to_a_limit_of_nodes) {
-    SearchThreads<Loa> threads(1024, {});
-    threads.set_threads(50);
-    Limit limit;
-    limit.nodes = 1000;
-    const Record<Loa> record({Loa::start(loa::Default)});
-    CHECK(think(threads, record, limit).nodes <= 1000 + 50);
-}
-
-TEST(threads_share_a_small_table) {
-    check_threads<Loa>(loa::Default);
-    check_threads<Chess>({});
-    check_threads<Checkers>({});
-}
-
-// An evaluation that fails must not bring the process down, whichever thread it fails in.
-struct Failing final : Evaluator<Chess> {
-    std::shared_ptr<std::atomic<int>> calls = std::make_shared<std::atomic<int>>(0);
-    std::string name() const override { return "failing"; }
-    std::unique_ptr<Evaluator<Chess>> clone() const override { return std::make_unique<Failing>(*this); }
-    std::vector<Term> terms(const Position&) override { return {}; }
-    Score evaluate(const Position&) override {
-        if (++*calls > 500) throw Error("enough");
-        return 0;
-    }
-};
-
-TEST(a_failing_evaluation_ends_the_search) {
-    SearchThreads<Chess> threads(1024, {});
-    threads.set_threads(3);
-    const Record<Chess> record({Chess::start({})});
-    const Failing failing;
-    threads.arm(false);
-    CHECK_THROWS(Error, threads.run({&record, {}, 1, moves_of(record), &failing, nullptr}));
-    threads.clear();  // with the evaluation
-    Limit limit;
-    limit.depth = 3;
-    CHECK(record.is_legal(native<Chess>(think(threads, record, limit))));
 }
 
 template <Game G>

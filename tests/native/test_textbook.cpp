@@ -226,26 +226,6 @@ TEST(traces_are_whole_near_the_root) {
     }
 }
 
-TEST(searches_stop_promptly_with_a_legal_move) {
-    Random random(2);
-    const auto record = after<Chess>(random, {}, 10);
-    const auto evaluator = usual_evaluation<Chess>();
-    for (int i = 0; i <= static_cast<int>(Algorithm::Mcts); ++i) {
-        std::atomic<bool> stop = false;
-        std::jthread alarm([&] {
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
-            stop = true;
-        });
-        const Options options{.depth = 40, .iterative = i % 2 == 0, .simulations = 1'000'000'000};
-        const auto answer = search<Chess>(static_cast<Algorithm>(i), record, *evaluator, options, 0, stop);
-        CHECK(answer.stopped);
-        CHECK(record.is_legal(Chess::native(answer.move())));
-        CHECK(answer.depth < 40);
-    }
-    const std::atomic<bool> at_once = true;
-    CHECK(record.is_legal(Chess::native(search<Chess>(Algorithm::Pvs, record, *evaluator, {}, 0, at_once).move())));
-}
-
 TEST(a_finished_game_has_a_value_and_no_move) {
     const Record<Chess> mated(Chess::read_fen("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", {}));
     for (int i = 0; i <= static_cast<int>(Algorithm::Pvs); ++i) {
