@@ -1,9 +1,7 @@
-// The textbook algorithms: every algorithm and option gives minimax's value, stops when told, and records the tree it
+// The textbook algorithms: every algorithm and option gives minimax's value and records the tree it
 // walked.
 
-#include <chrono>
 #include <map>
-#include <thread>
 
 #include "check.h"
 #include "damier/base/random.h"
