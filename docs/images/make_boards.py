@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import damier
-from damier.drawing import Drawable
 
 SIZE, GAP = 400, 20
 LOA = "b8-h8 a7-a1 g8-g6 h7-g7 g1-f2 a2-d2 f2-e3 a3-d3 f1-f3 g7-f7 h8-f6 a4-c2 f3-g2 h6-h1"
@@ -14,7 +13,7 @@ CHESS = "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 Qb3 Qe7 Nc3 c6 Bg5 b5 N
 DRAUGHTS = "W:W27,31,32,34,37,40,42,43,44,46,47,48,49,50:B1,4,5,6,8,9,10,11,12,13,16,19,21,29"
 
 
-def boards() -> list[Drawable]:
+def boards() -> list[damier.Board]:
     """The positions shown, each after a move worth seeing."""
     loa, chess, draughts = (
         damier.loa.Board(),
@@ -29,7 +28,7 @@ def boards() -> list[Drawable]:
     return [loa, chess, draughts]
 
 
-def side_by_side(boards: list[Drawable]) -> str:
+def side_by_side(boards: list[damier.Board]) -> str:
     """One picture of several boards."""
     width = len(boards) * (SIZE + GAP) - GAP
     shown = [

@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, Self
 
 from damier import _core, drawing
-from damier._core import DamierError, LegalMoves, Move, Side
-from damier.drawing import Piece
+from damier._core import DamierError, LegalMoves, Move
 
 __all__ = ["Board", "LegalMoves", "Move", "variants_of"]
 
@@ -22,14 +21,6 @@ def variants_of(family: str) -> dict[str, str]:
     {'chess': 'Chess', 'chess960': 'Chess960'}
     """
     return {info.name: info.title for info in _core.variants() if info.family == family and info.listed}
-
-
-class _Discs(dict[str, Piece]):
-    """Pieces of a game that says nothing of their looks: a capital letter is White's."""
-
-    def __missing__(self, letter: str) -> Piece:
-        side = Side.WHITE if letter.isupper() else Side.BLACK
-        return Piece(side, "disc", "○" if side == Side.WHITE else "●", "●")
 
 
 class Board(_core.Board):
@@ -44,8 +35,6 @@ class Board(_core.Board):
 
     FAMILY: ClassVar[str | None] = None  # of the variants it may be of, None for any
     USUAL: ClassVar[str | None] = None  # the variant meant where none is named
-    TITLE: ClassVar[str] = "Board"
-    PIECES: ClassVar[Mapping[str, Piece]] = _Discs()
 
     def __init__(self, fen: str | None = None, *, variant: str | None = None, **articles: Any) -> None:
         name = variant or self.USUAL

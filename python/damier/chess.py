@@ -6,15 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from damier import _core
-from damier._core import MoveError, Side
+from damier._core import MoveError
 from damier._core.chess import start960
 from damier.board import Board as AnyBoard
 from damier.board import LegalMoves, Move, variants_of
-from damier.drawing import Piece
 
 __all__ = ["VARIANTS", "Board", "LegalMoves", "Move", "start960"]
-
-_KINDS = list(zip(("king", "queen", "rook", "bishop", "knight", "pawn"), "♔♕♖♗♘♙", "♚♛♜♝♞♟", strict=True))
 
 VARIANTS = variants_of("chess")
 
@@ -31,13 +28,6 @@ class Board(AnyBoard):
 
     FAMILY: ClassVar[str | None] = "chess"
     USUAL: ClassVar[str | None] = "chess"
-    TITLE: ClassVar[str] = "Chess"
-    PIECES: ClassVar[Mapping[str, Piece]] = {
-        letter: Piece(Side.WHITE, name, outline, solid)
-        for letter, (name, outline, solid) in zip("KQRBNP", _KINDS, strict=True)
-    } | {
-        letter: Piece(Side.BLACK, name, solid, solid) for letter, (name, _, solid) in zip("kqrbnp", _KINDS, strict=True)
-    }
 
     def __init__(self, fen: str | None = None, *, variant: str = "chess", chess960: bool = False) -> None:
         super().__init__(fen, variant="chess960" if chess960 else variant)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import ClassVar
 
 from damier import _core
-from damier._core import Side
 from damier.board import Board as AnyBoard
 from damier.board import LegalMoves, Move, variants_of
-from damier.drawing import Piece
 
 __all__ = ["GAME_TYPES", "TWO_POINT_WINS", "VARIANTS", "Board", "LegalMoves", "Move"]
 
@@ -28,13 +25,6 @@ class Board(AnyBoard):
 
     FAMILY: ClassVar[str | None] = "draughts"
     USUAL: ClassVar[str | None] = "english"
-    TITLE: ClassVar[str] = "Draughts"
-    PIECES: ClassVar[Mapping[str, Piece]] = {
-        "w": Piece(Side.WHITE, "man", "⛀", "●"),
-        "W": Piece(Side.WHITE, "crowned", "⛁", "♛"),
-        "b": Piece(Side.BLACK, "man", "⛂", "●"),
-        "B": Piece(Side.BLACK, "crowned", "⛃", "♛"),
-    }
 
     def __init__(self, fen: str | None = None, *, variant: str = "english") -> None:
         super().__init__(fen, variant=variant)

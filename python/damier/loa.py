@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from damier._core import Side
 from damier.board import Board as AnyBoard
 from damier.board import LegalMoves, Move, variants_of
-from damier.drawing import Piece
 
 __all__ = ["VARIANTS", "Board", "LegalMoves", "Move"]
 
@@ -30,11 +27,6 @@ class Board(AnyBoard):
 
     FAMILY: ClassVar[str | None] = "loa"
     USUAL: ClassVar[str | None] = "loa"
-    TITLE: ClassVar[str] = "Lines of Action"
-    PIECES: ClassVar[Mapping[str, Piece]] = {
-        "o": Piece(Side.WHITE, "disc", "○", "●"),
-        "x": Piece(Side.BLACK, "disc", "●", "●"),
-    }
 
     def __init__(
         self,

@@ -144,7 +144,7 @@ def test_function_that_fails_is_heard_after_the_search() -> None:
     ],
 )
 def test_weights_that_could_overflow_are_refused(evaluation: Linear | Network) -> None:
-    with pytest.raises(damier.DamierError, match="too large|not a finite number"):
+    with pytest.raises(damier.DamierError, match=r"too large|not a finite number"):
         resolve(loa.Board(), evaluation)
 
 

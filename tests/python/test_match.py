@@ -25,7 +25,7 @@ from damier.arena.tournament import Tournament
 from damier.arena.tuning.spsa import Parameter
 from damier.arena.tuning.tune import Tune
 from damier.engine import Limit, PlayerError, SearchResult
-from damier.players import AnyBoard, Player, player
+from damier.players import Player, player
 from damier.storage.store import Store
 
 DAMIER = [sys.executable, "-m", "damier"]
@@ -38,10 +38,10 @@ class Scripted(Player):
         self.misdeed = misdeed
         self.moves = 0
 
-    def new_game(self, board: AnyBoard, seed: int | None = None, *, stop: StopFlag | None = None) -> None:
+    def new_game(self, board: damier.Board, seed: int | None = None, *, stop: StopFlag | None = None) -> None:
         self.moves = 0
 
-    def play(self, board: AnyBoard, limit: Limit | None = None, *, stop: StopFlag | None = None) -> SearchResult:
+    def play(self, board: damier.Board, limit: Limit | None = None, *, stop: StopFlag | None = None) -> SearchResult:
         self.moves += 1
         if self.moves == 2 and (answer := self.misdeed(board)) is not None:
             return SearchResult(answer)
@@ -55,7 +55,7 @@ class Told(Player):
         self.player = player
         self.answer: Any = None
 
-    def play(self, board: AnyBoard, limit: Limit | None = None, *, stop: StopFlag | None = None) -> SearchResult:
+    def play(self, board: damier.Board, limit: Limit | None = None, *, stop: StopFlag | None = None) -> SearchResult:
         assert stop is not None
         threading.Timer(0.05, stop.set).start()
         result = self.player.play(board, limit, stop=stop)
@@ -63,7 +63,7 @@ class Told(Player):
         return result
 
 
-def crash(_: AnyBoard) -> None:
+def crash(_: damier.Board) -> None:
     raise PlayerError("crash", "exit code 3")
 
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 import damier
-from damier.players import KINDS, AnyBoard, Kind, OnePlyPlayer, Player, RandomPlayer, player
+from damier.players import KINDS, Kind, OnePlyPlayer, Player, RandomPlayer, player
 
 GAMES = ["loa", "chess", "international"]
 
 
-def line(board: AnyBoard, chooser: Player, plies: int) -> list[str]:
+def line(board: damier.Board, chooser: Player, plies: int) -> list[str]:
     played = []
     for _ in range(plies):
         move = chooser.play(board).move
@@ -41,7 +41,7 @@ def test_seeds_differ(game: str) -> None:
     ],
 )
 def test_oneply_wins_at_once(game: str, fen: str) -> None:
-    board: AnyBoard = damier.board(game, fen)
+    board: damier.Board = damier.board(game, fen)
     before, us = board.fen(), board.turn
     for seed in range(5):
         choice = OnePlyPlayer(seed, games=1).play(board).move

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from damier.drawing import svg, text
-from damier.drawing.pieces import Drawable, Piece
+from damier.drawing.pieces import Piece
 from damier.drawing.svg import THEMES, Theme
 
-__all__ = ["THEMES", "Drawable", "Piece", "Theme", "svg", "text"]
+__all__ = ["THEMES", "Piece", "Theme", "svg", "text"]

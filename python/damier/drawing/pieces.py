@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
 
-from damier._core import Side
+from damier._core import Board, Side, variant
 
-__all__ = ["Drawable", "Piece", "grid", "last_path", "numbered", "pieces_of", "title"]
+__all__ = ["SETS", "Piece", "grid", "last_path", "numbered", "pieces_of", "title"]
 
 
 @dataclass(frozen=True)
@@ -21,41 +20,54 @@ class Piece:
     solid: str
 
 
-class Drawable(Protocol):
-    """The part of a board that drawing looks at."""
+class _Discs(dict[str, Piece]):
+    """Pieces of a game whose looks nobody has described: a capital letter is White's."""
 
-    TITLE: ClassVar[str]
-    PIECES: ClassVar[Mapping[str, Piece]]
-
-    @property
-    def variant(self) -> str: ...
-    @property
-    def turn(self) -> Side: ...
-    @property
-    def squares(self) -> list[tuple[str, int, int]]: ...
-    @property
-    def moves(self) -> Sequence[Any]: ...
-    def pieces(self) -> dict[str, str]: ...
-    def copy(self) -> Any: ...
-    def fen(self) -> str: ...
+    def __missing__(self, letter: str) -> Piece:
+        return Piece(Side.WHITE, "disc", "○", "●") if letter.isupper() else Piece(Side.BLACK, "disc", "●", "●")
 
 
-def pieces_of(board: Drawable) -> Mapping[str, Piece]:
-    """The pieces of the board's game, by letter."""
-    return board.PIECES
+_CHESSMEN = list(zip(("king", "queen", "rook", "bishop", "knight", "pawn"), "♔♕♖♗♘♙", "♚♛♜♝♞♟", strict=True))
+
+SETS: dict[str, Mapping[str, Piece]] = {
+    "loa": {"o": Piece(Side.WHITE, "disc", "○", "●"), "x": Piece(Side.BLACK, "disc", "●", "●")},
+    "chess": {
+        **{letter: Piece(Side.WHITE, *man) for letter, man in zip("KQRBNP", _CHESSMEN, strict=True)},
+        **{
+            letter: Piece(Side.BLACK, name, solid, solid)
+            for letter, (name, _, solid) in zip("kqrbnp", _CHESSMEN, strict=True)
+        },
+    },
+    "draughts": {
+        "w": Piece(Side.WHITE, "man", "⛀", "●"),
+        "W": Piece(Side.WHITE, "crowned", "⛁", "♛"),
+        "b": Piece(Side.BLACK, "man", "⛂", "●"),
+        "B": Piece(Side.BLACK, "crowned", "⛃", "♛"),
+    },
+}
 
 
-def title(board: Drawable) -> str:
+def pieces_of(board: Board) -> Mapping[str, Piece]:
+    """The pieces of the board's game, by letter.
+
+    >>> from damier import loa
+    >>> pieces_of(loa.Board())["x"].name
+    'disc'
+    """
+    return SETS.get(variant(board.variant).family, _Discs())
+
+
+def title(board: Board) -> str:
     """What the board shows, in a line.
 
     >>> from damier import draughts
     >>> title(draughts.Board(variant="russian"))
-    'Draughts (russian), White to move'
+    'Russian draughts, White to move'
     """
-    return f"{board.TITLE} ({board.variant}), {board.turn.name.capitalize()} to move"
+    return f"{variant(board.variant).title}, {board.turn.name.capitalize()} to move"
 
 
-def grid(board: Drawable, flip: bool = False) -> list[list[str | None]]:
+def grid(board: Board, flip: bool = False) -> list[list[str | None]]:
     """The names of the playing squares as they are seen, top row first; None where nobody plays.
 
     >>> from damier import draughts
@@ -71,17 +83,15 @@ def grid(board: Drawable, flip: bool = False) -> list[list[str | None]]:
     return rows
 
 
-def numbered(board: Drawable) -> bool:
+def numbered(board: Board) -> bool:
     """Whether squares are named by numbers rather than by file and rank."""
     return board.squares[0][0].isdigit()
 
 
-def last_path(board: Drawable) -> list[str]:
+def last_path(board: Board) -> list[str]:
     """The squares the last move went over, first and last included; empty before the first move and after a pass."""
-    if not board.moves:
+    if not board.ply:
         return []
     before = board.copy()
     move = before.pop()
-    if getattr(move, "is_pass", False):
-        return []
-    return list(before.path(move) if hasattr(before, "path") else before.ends(move))
+    return [] if move.is_pass else before.path(move)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from html import escape
 from math import hypot
 
-from damier._core import DamierError, Side
+from damier._core import Board, DamierError, Side
 from damier.drawing import shapes
-from damier.drawing.pieces import Drawable, grid, last_path, numbered, pieces_of, title
+from damier.drawing.pieces import grid, last_path, numbered, pieces_of, title
 from damier.drawing.text import labels
 
 __all__ = ["THEMES", "Theme", "draw"]
@@ -39,7 +39,7 @@ THEMES = {
 
 
 def draw(
-    board: Drawable,
+    board: Board,
     *,
     size: int = 400,
     lastmove: bool = True,
@@ -63,7 +63,7 @@ def draw(
 class _Drawing:
     """A board being drawn: where its squares are, and the parts of its picture."""
 
-    def __init__(self, board: Drawable, theme: Theme, flip: bool) -> None:
+    def __init__(self, board: Board, theme: Theme, flip: bool) -> None:
         self.board, self.theme, self.flip = board, theme, flip
         self.rows = grid(board, flip)
         self.margin = 24 if numbered(board) else 44

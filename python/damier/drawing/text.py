@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from damier.drawing.pieces import Drawable, grid, numbered, pieces_of
+from damier._core import Board
+from damier.drawing.pieces import grid, numbered, pieces_of
 
 __all__ = ["draw", "labels"]
 
 
-def draw(board: Drawable, *, flip: bool = False, unicode: bool = False, marks: Collection[str] = ()) -> str:
+def draw(board: Board, *, flip: bool = False, unicode: bool = False, marks: Collection[str] = ()) -> str:
     """Draw a board in text; an asterisk goes before each marked square.
 
     >>> from damier import loa
@@ -43,7 +44,7 @@ def draw(board: Drawable, *, flip: bool = False, unicode: bool = False, marks: C
     return "\n".join(lines)
 
 
-def labels(board: Drawable, flip: bool = False) -> tuple[list[str], list[str], list[str]]:
+def labels(board: Board, flip: bool = False) -> tuple[list[str], list[str], list[str]]:
     """What stands left, right and below a board: its coordinates, or each row's first and last number.
 
     >>> from damier import draughts

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from damier.board import Board as AnyBoard
 from damier.players.base import Player
 from damier.players.engine import EnginePlayer
 from damier.players.remote import RemotePlayer
@@ -12,7 +11,6 @@ from damier.players.textbook import TextbookPlayer
 
 __all__ = [
     "KINDS",
-    "AnyBoard",
     "EnginePlayer",
     "Kind",
     "OnePlyPlayer",

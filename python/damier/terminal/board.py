@@ -10,7 +10,7 @@ from rich.text import Text
 from damier._core import Outcome, Side
 from damier.board import Board
 from damier.drawing import text
-from damier.drawing.pieces import Drawable, grid, last_path, pieces_of
+from damier.drawing.pieces import grid, last_path, pieces_of
 
 __all__ = ["draw", "in_words", "verdict"]
 
@@ -20,7 +20,7 @@ LAST, MARKED = "#5f8f4e", "#4a7fb5"
 FAINT = "#d8c3a0"
 
 
-def draw(board: Drawable, console: Console, *, flip: bool = False, marks: Collection[str] = ()) -> Text:
+def draw(board: Board, console: Console, *, flip: bool = False, marks: Collection[str] = ()) -> Text:
     """Draw a board as well as the console can: colours, Unicode pieces, or plain letters."""
     unicode = console.is_terminal and console.encoding.startswith("utf")
     if unicode and console.color_system and not console.no_color:
@@ -28,7 +28,7 @@ def draw(board: Drawable, console: Console, *, flip: bool = False, marks: Collec
     return Text(text.draw(board, flip=flip, unicode=unicode, marks=marks))
 
 
-def _coloured(board: Drawable, flip: bool, marks: Collection[str]) -> Text:
+def _coloured(board: Board, flip: bool, marks: Collection[str]) -> Text:
     pieces, known, last = board.pieces(), pieces_of(board), last_path(board)
     left, right, below = text.labels(board, flip)
     width = max(map(len, left))
