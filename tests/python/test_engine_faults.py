@@ -187,11 +187,11 @@ def test_a_score_is_compared_with_scores_only() -> None:
 @pytest.mark.parametrize("cut", [0.0, 0.3, 0.9])
 def test_a_damaged_network_is_refused(tmp_path: Path, cut: float) -> None:
     net = Network("bing", [Layer(np.ones((1, 14)))])
-    net.save(tmp_path / "net")
+    net.save(tmp_path / "net", "loa")
     assert Network.load(tmp_path / "net").features == "bing"
     data = (tmp_path / "net").read_bytes()
     (tmp_path / "net").write_bytes(data[: int(cut * len(data))])
-    with pytest.raises(damier.DamierError, match="no network"):
+    with pytest.raises(damier.DamierError, match=r"net: (not a safetensors file|ends inside|.* ends beyond)"):
         Network.load(tmp_path / "net")
 
 
