@@ -98,7 +98,7 @@ class Layer:
             weights = np.ascontiguousarray(self.weights, np.float32)
             bias = np.ascontiguousarray(np.zeros(len(weights)) if self.bias is None else self.bias, np.float32)
         except (TypeError, ValueError):
-            raise DamierError(f"network {name}: a layer holds something that is no number") from None
+            raise DamierError(f"network {name}: a layer holds something that is not a number") from None
         if weights.ndim != 2 or bias.ndim != 1:
             raise DamierError(
                 f"network {name}: a layer has weights of shape {list(weights.shape)} and biases of shape "
@@ -199,7 +199,7 @@ def _numbers(weights: Any, name: str) -> npt.NDArray[np.float64]:
     try:
         numbers = np.asarray(weights, np.float64)
     except (TypeError, ValueError):
-        raise DamierError(f"{name}: a weight is no number") from None
+        raise DamierError(f"{name}: a weight is not a number") from None
     if numbers.ndim != 1:
         raise DamierError(f"{name}: weights of shape {list(numbers.shape)}, expected one row")
     return numbers

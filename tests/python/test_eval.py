@@ -67,8 +67,8 @@ def test_bing_shaped_network_is_saved_and_searched(tmp_path: Path) -> None:
         ([Layer(np.zeros((2, 14))), Layer(np.zeros((1, 3)))], r"layer 2 has the shape \[1, 3\], expected \[1, 2\]"),
         ([Layer(np.zeros((2, 14)))], r"layer 1 has the shape \[2, 14\], expected \[1, 14\]"),
         ([Layer(np.zeros((1, 14)), np.zeros(3))], "layer 1 needs 1 biases, got 3"),
-        ([Layer(np.zeros((1, 14)), activation="relu6")], "'relu6' is no activation"),
-        ([Layer(np.full((1, 14), np.nan))], "no finite number"),
+        ([Layer(np.zeros((1, 14)), activation="relu6")], "'relu6' is not an activation"),
+        ([Layer(np.full((1, 14), np.nan))], "not a finite number"),
         ([Layer(np.zeros(14))], "expected .outputs, inputs."),  # type: ignore[arg-type]
         ([], "has no layers"),
     ],
@@ -85,7 +85,7 @@ def test_networks_that_do_not_fit_are_refused(layers: list[Layer], message: str)
         (Linear("quads", [1.0, 2.0]), "features quads need 8 weights, got 2"),
         (Linear("quads", {"wings": 1.0}), "'wings' is not a feature of quads, expected euler, "),
         (Linear("quads", [float("inf")] * 8), "not a finite number"),
-        (Linear("quads", ["x"] * 8), "a weight is no number"),  # type: ignore[list-item]
+        (Linear("quads", ["x"] * 8), "a weight is not a number"),  # type: ignore[list-item]
         (Linear("pawns", [1.0]), "'pawns' is not a feature set of this game"),
         ("bing", "no trained network yet"),
         (3, "int is not an evaluation"),

@@ -199,7 +199,7 @@ def test_files_for_something_else_are_refused(net: Path, tmp_path: Path) -> None
     assert "made for other features by the name of 'quads'" in after(
         lambda h: h["__metadata__"].update(features_sha256="0" * 16)
     )
-    assert "'relu6' is no" in after(lambda h: h["__metadata__"].update(activations="tanh relu6"))
+    assert "'relu6' is not an activation" in after(lambda h: h["__metadata__"].update(activations="tanh relu6"))
     assert "has 4 tensors, expected 2" in after(lambda h: h["__metadata__"].update(activations="tanh"))
     assert "its kind is 'tree'" in after(lambda h: h["__metadata__"].update(kind="tree"))
     assert "tensor 'layers.0.bias' has the shape [2], expected [4]" in after(
