@@ -137,7 +137,7 @@ Score score(const ProbeResult& value) {
 }  // namespace
 
 TEST(an_exact_database_gives_the_exact_score) {
-    CHECK(solved().size() > 20'000);
+    CHECK(solved().size() > 10'000);
     SearchThreads<Checkers> threads(1024, {});
     threads.set_threads(2);
     const Database database;

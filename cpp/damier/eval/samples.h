@@ -32,7 +32,7 @@ struct Samples {
     double loss(std::span<const double> weights, double slope, int threads, std::span<double> gradient) const;
 };
 
-// Games played somewhere, as columns (game/playouts.h); scores are those of a search, one a ply, or none.
+// Games played somewhere, as columns (game/playouts.h); scores are those of a search, one per ply, or none.
 struct PlayedGames {
     std::span<const std::uint16_t> codes;
     std::span<const std::int32_t> ends;

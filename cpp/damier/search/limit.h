@@ -19,7 +19,7 @@ struct Limit {
     double white_inc = 0;
     double black_inc = 0;
     int moves_to_go = 0;    // until the next time control, 0 when the rest of the game must be played in this time
-    bool infinite = false;  // until it is told to stop, whatever else is set
+    bool infinite = false;  // until stopped, whatever else is set
 
     bool operator==(const Limit&) const = default;
 

@@ -50,6 +50,7 @@ class AlphaBeta {
         check_mask_ = evaluator.is_slow() ? 0 : NodesPerCheck - 1;
         task_ = task;
         probe_ = task.exact ? nullptr : probe;  // an exact search proves its wins by moves
+        salt_ = salt(task.exact, probe_ != nullptr);
         tbhits_.store(0, std::memory_order_relaxed);
         done_ = false;
         nodes_.store(0, std::memory_order_relaxed);
@@ -105,7 +106,7 @@ class AlphaBeta {
 
         Step(AlphaBeta& tree_, const Position& pos, Move move, int ply) : tree(tree_), next(pos) {
             next.play(move);
-            tree.table_.prefetch(next.key());
+            tree.table_.prefetch(tree.table_key(next));
             tree.path_.push(pos, move, next);
             Entry& entry = tree.at(ply);
             entry.code = G::code(move);
@@ -119,7 +120,7 @@ class AlphaBeta {
             requires HasNullMove
             : tree(tree_), next(pos) {
             next.pass();
-            tree.table_.prefetch(next.key());
+            tree.table_.prefetch(tree.table_key(next));
             tree.path_.push_null_move(pos, next);
             Entry& entry = tree.at(ply);
             entry.code = 0;
@@ -164,10 +165,10 @@ class AlphaBeta {
         return count_legal_moves<G>(pos) == 0 ? final_score(pos.stuck().result, pos.turn(), ply) : 0;
     }
 
-    // Positions searched exactly are kept apart in the table from those searched selectively.
-    Key table_key(const Position& pos) const {
-        constexpr Key ExactSearch = 0x9E3779B97F4A7C15ULL;
-        return task_.exact ? pos.key() ^ ExactSearch : pos.key();
+    // Exact searches, and those that ask a database, are kept apart in the table from others: their scores mean more.
+    Key table_key(const Position& pos) const { return pos.key() ^ salt_; }
+    static Key salt(bool exact, bool probing) {
+        return exact ? 0x9E3779B97F4A7C15ULL : probing ? 0xD1B54A32D192ED03ULL : 0;
     }
 
     // Extensions must not make a line longer than twice the iteration: they could feed each other for ever.
@@ -223,6 +224,7 @@ class AlphaBeta {
     SearchPath<G> path_;
     ThreadTask task_;
     const EndgameProbe<G>* probe_ = nullptr;
+    Key salt_ = 0;
     std::atomic<std::uint64_t> nodes_ = 0;
     std::atomic<std::uint64_t> tbhits_ = 0;
     std::int64_t hard_ms_ = TimeBudget::Forever;

@@ -1,4 +1,4 @@
-// What a textbook search may be told, each thing by itself so that its effect can be seen.
+// The options of the textbook searches, each by itself so that its effect can be seen.
 
 #pragma once
 

@@ -48,7 +48,7 @@ class Orderer {
     // Learns that a move was good enough to leave a position early.
     void has_cut(const Position& pos, Move move, int depth, int ply) {
         if (is_tactical<G>(pos, move)) return;
-        // Killers: a quiet move that refuted one move often refutes its sisters too. Two are kept a ply.
+        // Killers: a quiet move that refuted one move often refutes its sisters too. Two are kept per ply.
         if (auto& [first, second] = killers_[ply]; uses(Ordering::Killers) && first != G::code(move)) {
             second = first;
             first = G::code(move);

@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <functional>
+
 #include "damier/search/textbook/alphabeta.h"
 #include "damier/search/textbook/mcts.h"
 #include "damier/search/textbook/memory.h"
@@ -21,16 +23,18 @@ struct Finding {
     std::vector<typename G::Move> line;
 };
 
+// The value of the root by one of the algorithms, to a depth and near a guess.
+using ValueAt = std::function<Score(int depth, std::optional<Score> guess)>;
+
 // Iterative deepening: depth 1, 2, 3... A search that may be stopped at any time has an answer, and what a shallow
 // search found best is tried first by the next, which often costs less than starting deep.
-template <template <Game> class Search, Game G>
-void deepen(Walk<G>& walk, const typename G::Position& root, Finding<G>& found) {
-    Search<G> search(walk);
+template <Game G>
+void deepen(Walk<G>& walk, const ValueAt& value_at, Finding<G>& found) {
     const int last = walk.options.depth;
     // What to expect: the value two plies before if there is one, for whoever moves last is usually better off.
     std::optional<Score> previous, guess;
     for (int depth = walk.options.iterative ? std::min(1, last) : last; depth <= last; ++depth) {
-        const Score value = search.value(root, depth, guess);
+        const Score value = value_at(depth, guess);
         if (walk.stopped()) break;
         guess = previous ? previous : value;
         previous = found.value = value;
@@ -57,13 +61,16 @@ SearchResult search(Algorithm algorithm, const Record<G>& record, Evaluator<G>& 
     Walk<G> walk(record, evaluator, options, stop);
     const auto& root = record.position();
     Finding<G> found;
+    const auto deepen_by = [&](auto&& chosen) {
+        deepen(walk, [&](int depth, std::optional<Score> guess) { return chosen.value(root, depth, guess); }, found);
+    };
     switch (algorithm) {
-        case Algorithm::Minimax: deepen<Minimax>(walk, root, found); break;
-        case Algorithm::Negamax: deepen<Negamax>(walk, root, found); break;
-        case Algorithm::AlphaBeta: deepen<AlphaBeta>(walk, root, found); break;
-        case Algorithm::AlphaBetaMemory: deepen<AlphaBetaMemory>(walk, root, found); break;
-        case Algorithm::Mtdf: deepen<Mtdf>(walk, root, found); break;
-        case Algorithm::Pvs: deepen<Pvs>(walk, root, found); break;
+        case Algorithm::Minimax: deepen_by(Minimax<G>(walk)); break;
+        case Algorithm::Negamax: deepen_by(Negamax<G>(walk)); break;
+        case Algorithm::AlphaBeta: deepen_by(AlphaBeta<G>(walk)); break;
+        case Algorithm::AlphaBetaMemory: deepen_by(AlphaBetaMemory<G>(walk)); break;
+        case Algorithm::Mtdf: deepen_by(Mtdf<G>(walk)); break;
+        case Algorithm::Pvs: deepen_by(Pvs<G>(walk)); break;
         case Algorithm::Mcts: {
             Mcts<G> mcts(walk);
             found.value = mcts.run(root);

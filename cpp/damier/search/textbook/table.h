@@ -3,11 +3,9 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
-#include <new>
 #include <optional>
 
 #include "damier/base/bits.h"
@@ -39,11 +37,7 @@ inline std::optional<Score> answer(const Entry& known, int ply, Score& alpha, Sc
 
 class Table {
   public:
-    explicit Table(int megabytes) : size_(std::bit_floor((static_cast<std::size_t>(megabytes) << 20) / sizeof(Entry))) {
-        if (size_ == 0) return;
-        entries_.reset(static_cast<Entry*>(std::calloc(size_, sizeof(Entry))));  // costs nothing until it is used
-        if (!entries_) throw std::bad_alloc();
-    }
+    explicit Table(int megabytes);  // 0 for a table that keeps nothing
 
     // A copy: the tree below may overwrite the entry.
     Entry find(Key key) const {
@@ -53,18 +47,8 @@ class Table {
     }
 
     // Keeps what a search of `depth` with the window (alpha, beta) says: a value inside it is exact, one outside a
-    // bound. The other bound of an equal search is kept beside it, that of another search is forgotten.
-    void store(Key key, int depth, Score value, Score alpha, Score beta, int ply, std::optional<std::uint16_t> code) {
-        if (size_ == 0) return;
-        Entry& entry = entries_[key & (size_ - 1)];
-        if (entry.key != key || entry.depth != depth) {
-            const bool has_move = entry.key == key && entry.has_move;
-            entry = {key, -Infinite, Infinite, entry.code, static_cast<std::uint8_t>(depth), has_move};
-        }
-        if (value > alpha) entry.lower = static_cast<std::int16_t>(from_here(value, ply));
-        if (value < beta) entry.upper = static_cast<std::int16_t>(from_here(value, ply));
-        if (code) entry.code = *code, entry.has_move = true;
-    }
+    // bound. The other bound of an equal search is kept beside it, that of another search is dropped.
+    void store(Key key, int depth, Score value, Score alpha, Score beta, int ply, std::optional<std::uint16_t> code);
 
   private:
     struct Free {
