@@ -9,7 +9,6 @@
 #include "damier/engine/chess.h"
 #include "damier/engine/draughts.h"
 #include "damier/engine/loa.h"
-#include "damier/games/draughts/variants.h"
 #include "damier/search/ladder/climb.h"
 
 using namespace damier;
@@ -36,13 +35,17 @@ Record<G> after(Random& random, const typename G::Rules& rules, int plies) {
 }
 
 template <Game G>
-std::unique_ptr<Evaluator<G>> usual_evaluation() {
-    return evaluations<G>().front().make();
+std::unique_ptr<Evaluator<G>> usual_evaluation([[maybe_unused]] const typename G::Position& pos) {
+    if constexpr (requires { pos.rules(); }) {
+        return evaluations<G>().front().make(pos.rules());
+    } else {
+        return evaluations<G>().front().make({});
+    }
 }
 
 template <Game G>
 auto searched(Algorithm algorithm, const Record<G>& record, const Options& options) {
-    const auto evaluator = usual_evaluation<G>();
+    const auto evaluator = usual_evaluation<G>(record.position());
     return climb(algorithm, record, *evaluator, options, Never);
 }
 
@@ -157,10 +160,10 @@ TEST(loa_agrees) {
 TEST(chess_agrees) { all_agree<Chess>("chess", {3, 2}, 5, 60); }
 
 TEST(draughts_agree) {
-    all_agree<Draughts<English>>("english", {4, 3}, 6, 40);
-    all_agree<Draughts<International>>("international", {4, 3}, 3, 40);
-    all_agree<Draughts<Frisian>>("frisian", {3, 3}, 3, 40);
-    all_agree<Draughts<Russian>>("russian", {4, 3}, 4, 40);
+    all_agree<Draughts>("english", {4, 3}, 6, 40, draughts::English);
+    all_agree<Draughts>("international", {4, 3}, 3, 40, draughts::International);
+    all_agree<Draughts>("frisian", {3, 3}, 3, 40, draughts::Frisian);
+    all_agree<Draughts>("russian", {4, 3}, 4, 40, draughts::Russian);
 }
 
 TEST(known_wins_have_their_distance) {
@@ -208,7 +211,7 @@ TEST(mcts_finds_what_is_there) {
 
 TEST(traces_are_whole_near_the_root) {
     Random random(11);
-    const auto record = after<Draughts<English>>(random, {}, 12);
+    const auto record = after<Draughts>(random, draughts::English, 12);
     for (const auto algorithm : {Algorithm::Minimax, Algorithm::AlphaBeta, Algorithm::Mtdf, Algorithm::Pvs}) {
         for (const int cap : {1, 2, 7, 50, 300, 1'000'000}) {
             const Options options{.depth = 5, .iterative = cap == 50, .quiescence = cap == 7, .trace_cap = cap};
@@ -231,7 +234,7 @@ TEST(traces_are_whole_near_the_root) {
 TEST(searches_stop_promptly_with_a_legal_move) {
     Random random(2);
     const auto record = after<Chess>(random, {}, 10);
-    const auto evaluator = usual_evaluation<Chess>();
+    const auto evaluator = usual_evaluation<Chess>(record.position());
     for (int i = 0; i <= static_cast<int>(Algorithm::Mcts); ++i) {
         std::atomic<bool> stop = false;
         std::jthread alarm([&] {

@@ -13,19 +13,27 @@
 #include "damier/search/team.h"
 
 using namespace damier;
-using Checkers = Draughts<English>;
 
 namespace {
 
 // The simplest evaluation of each game, which is the quickest.
 constexpr std::string_view simplest(const Loa*) { return "material"; }
 constexpr std::string_view simplest(const Chess*) { return "ocap"; }
-constexpr std::string_view simplest(const Checkers*) { return "paris"; }
+constexpr std::string_view simplest(const Draughts*) { return "paris"; }
+
+// By which rules it is made matters to none of them.
+template <Game G>
+typename G::Rules any_rules() {
+    if constexpr (std::same_as<G, Draughts>) {
+        return draughts::English;
+    } else {
+        return {};
+    }
+}
 
 template <Game G>
 const Evaluator<G>& evaluator() {
-    static const auto made =
-        item_named(evaluations<G>(), simplest(static_cast<const G*>(nullptr)), "evaluation").make();
+    static const auto made = make_evaluation<G>(simplest(static_cast<const G*>(nullptr)), any_rules<G>());
     return *made;
 }
 
@@ -287,8 +295,8 @@ TEST(shortest_wins_of_lines_of_action) {
 }
 
 TEST(shortest_wins_of_english_draughts) {
-    Team<Checkers> team(1024, {});
-    const auto records = random_records<Checkers>({}, 60, 40, 5, 21);
+    Team<Draughts> team(1024, {});
+    const auto records = random_records<Draughts>(draughts::English, 60, 40, 5, 21);
     CHECK(check_wins(team, records, 3) > 5);
 }
 
@@ -333,7 +341,7 @@ void check_interrupted(const typename G::Rules& rules, std::uint64_t seed) {
 TEST(interrupted_anywhere_a_search_gives_a_legal_move) {
     check_interrupted<Loa>(loa::Default, 41);
     check_interrupted<Chess>({}, 42);
-    check_interrupted<Checkers>({}, 43);
+    check_interrupted<Draughts>(draughts::English, 43);
 }
 
 template <Game G>
@@ -352,7 +360,7 @@ void check_repeatable(const typename G::Rules& rules) {
 TEST(one_thread_searches_the_same_tree_twice) {
     check_repeatable<Loa>(loa::Default);
     check_repeatable<Chess>({});
-    check_repeatable<Checkers>({});
+    check_repeatable<Draughts>(draughts::English);
 }
 
 // Threads that share a table far too small for them, stopped and told of a ponder hit from outside.
@@ -394,7 +402,7 @@ void check_threads(const typename G::Rules& rules) {
 TEST(threads_share_a_small_table) {
     check_threads<Loa>(loa::Default);
     check_threads<Chess>({});
-    check_threads<Checkers>({});
+    check_threads<Draughts>(draughts::English);
 }
 
 // An evaluation that fails must not bring the process down, whichever thread it fails in.

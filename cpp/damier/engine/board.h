@@ -89,6 +89,7 @@ class GameBoard : public Board<typename G::Move> {
     explicit GameBoard(const typename G::Rules& rules) : GameBoard(rules, {G::start(rules)}) {}
     GameBoard(const typename G::Rules& rules, std::string_view fen) : GameBoard(rules, G::read_fen(fen, rules)) {}
 
+    const typename G::Rules& rules() const { return rules_; }
     const typename G::Position& position() const { return record_.position(); }
     const Record<G>& record() const { return record_; }
 
@@ -178,7 +179,7 @@ class GameBoard : public Board<typename G::Move> {
         return names;
     }
     std::shared_ptr<AnyEvaluator> evaluator(std::string_view name) const override {
-        return item_named(damier::evaluations<G>(), name, "evaluation").make();
+        return make_evaluation<G>(name, rules_);
     }
     Score evaluate(AnyEvaluator& evaluator) const override {
         return of_this_game(evaluator).clone()->evaluate(position());  // another thread may be using this one
@@ -187,13 +188,14 @@ class GameBoard : public Board<typename G::Move> {
         return of_this_game(evaluator).clone()->terms(position());
     }
     std::unique_ptr<Judge> judge() const override {
-        return std::make_unique<GameJudge<G>>(record_.start().position, position());
+        return std::make_unique<GameJudge<G>>(rules_, record_.start().position, position());
     }
     std::unique_ptr<Engine<M>> engine() const override;
     std::shared_ptr<AnyEvaluator> called(std::string name, typename Door::BoardValue value) const override {
-        return std::make_shared<CalledEvaluator<G>>(std::move(name), [rules = rules_, value](const auto& pos) {
+        const auto on_board = [rules = rules_, value](const auto& pos) {
             return value(std::make_unique<GameBoard>(rules, Setup<typename G::Position>{pos}));
-        });
+        };
+        return made_for<G>(rules_, std::make_unique<CalledEvaluator<G>>(std::move(name), on_board));
     }
 
     ladder::Answer<M> climb(ladder::Algorithm algorithm, const ladder::Options& options, AnyEvaluator& evaluator,
@@ -208,8 +210,8 @@ class GameBoard : public Board<typename G::Move> {
     }
 
   private:
-    static Evaluator<G>& of_this_game(AnyEvaluator& evaluator) {
-        if (auto* fitting = dynamic_cast<Evaluator<G>*>(&evaluator)) return *fitting;
+    Evaluator<G>& of_this_game(AnyEvaluator& evaluator) const {
+        if (auto* fitting = dynamic_cast<Evaluator<G>*>(&evaluator); fitting && fitting->fits(rules_)) return *fitting;
         throw Error("evaluation " + shown(evaluator.name()) + " belongs to another game");
     }
 

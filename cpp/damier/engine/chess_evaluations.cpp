@@ -12,11 +12,12 @@ template <>
 const std::vector<NamedEvaluation<Chess>>& evaluations<Chess>() {
     static const std::vector<NamedEvaluation<Chess>> all = {
         {"classic", "material, squares, mobility, pawns, kings and threats, from opening to ending",
-         []() -> std::unique_ptr<Evaluator<Chess>> {
-             return std::make_unique<TaperedEvaluator<Chess, chess::Classic>>("classic", Calibration{97, 157});
+         [](const auto&) -> std::unique_ptr<Evaluator<Chess>> {
+             return std::make_unique<TaperedEvaluator<Chess, chess::Classic>>("classic", Calibration{97, 157},
+                                                                              chess::Classic::weights());
          }},
         {"ocap", "values and a tenth of a pawn for each rank advanced",
-         []() -> std::unique_ptr<Evaluator<Chess>> {
+         [](const auto&) -> std::unique_ptr<Evaluator<Chess>> {
              return std::make_unique<PlainEvaluator<Chess>>("ocap", chess::ocap, chess::ocap_terms, Calibration{});
          }},
     };

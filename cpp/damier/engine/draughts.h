@@ -5,17 +5,29 @@
 #include "damier/engine/board.h"
 #include "damier/games/draughts/draughts.h"
 
+namespace damier {
+
+template <>
+const std::vector<NamedEvaluation<Draughts>>& evaluations<Draughts>();
+template <>
+const std::vector<FeatureSet<Draughts>>& feature_sets<Draughts>();
+extern template class GameBoard<Draughts>;
+
+}  // namespace damier
+
 namespace damier::draughts {
 
 using Door = damier::Board<Move>;
 
 struct Variant {
-    std::string_view name;
-    std::string_view title;
-    int game_type;       // of PDN, 0 when it has none
-    bool two_point_win;  // results are written 2-0, 1-1, 0-2
-    std::unique_ptr<Door> (*make)(const std::optional<std::string>& fen);
-    std::vector<int> (*path)(const Door& board, Move move);  // the squares of one route, start and end included
+    Rules rules;
+    std::string_view name = rules->name;
+    std::string_view title = rules->title;
+    int game_type = rules->game_type;
+    bool two_point_win = rules->two_point_win;
+
+    std::unique_ptr<Door> make(const std::optional<std::string>& fen) const;
+    std::vector<int> path(const Door& board, Move move) const;  // the squares of one route, start and end included
 };
 
 const std::vector<Variant>& variants();

@@ -35,7 +35,7 @@ class Engine {
 // What suits the search of a game, as measured; each game specialises it in its file of this room.
 template <class G>
 struct Suited {
-    static Tunables tunables() { return {}; }
+    static Tunables tunables(const typename G::Rules&) { return {}; }
 };
 
 template <Game G>
@@ -43,13 +43,17 @@ class GameEngine final : public Engine<typename G::Move> {
   public:
     using M = typename G::Move;
 
-    GameEngine() : team_(DefaultHash, Suited<G>::tunables()), evaluator_(evaluations<G>().front().make()) {}
+    explicit GameEngine(const typename G::Rules& rules)
+        : rules_(rules),
+          team_(DefaultHash, Suited<G>::tunables(rules)),
+          evaluator_(made_for<G>(rules, evaluations<G>().front().make(rules))) {}
 
     void set_threads(int threads) override { team_.set_threads(threads); }
     void set_hash(std::size_t kibibytes) override { team_.table().resize(kibibytes); }
     void set_evaluator(std::shared_ptr<AnyEvaluator> evaluator) override {
         auto fitting = std::dynamic_pointer_cast<Evaluator<G>>(evaluator);
-        if (!fitting) throw Error("evaluation " + shown(evaluator->name()) + " belongs to another game");
+        if (!fitting || !fitting->fits(rules_))
+            throw Error("evaluation " + shown(evaluator->name()) + " belongs to another game");
         evaluator_ = std::move(fitting);
         team_.forget();
     }
@@ -76,11 +80,13 @@ class GameEngine final : public Engine<typename G::Move> {
   private:
     static constexpr std::size_t DefaultHash = 16 << 10;  // KiB
 
-    static const GameBoard<G>& of_this_game(const Board<M>& board) {
-        if (const auto* mine = dynamic_cast<const GameBoard<G>*>(&board)) return *mine;
+    const GameBoard<G>& of_this_game(const Board<M>& board) const {
+        const auto* mine = dynamic_cast<const GameBoard<G>*>(&board);
+        if (mine && same_game<G>(rules_, mine->rules())) return *mine;
         throw Error("this engine plays another game");
     }
 
+    typename G::Rules rules_;
     Team<G> team_;
     std::shared_ptr<Evaluator<G>> evaluator_;
 };
@@ -88,7 +94,7 @@ class GameEngine final : public Engine<typename G::Move> {
 template <Game G>
     requires HasPlanes<G>
 std::unique_ptr<Engine<typename G::Move>> GameBoard<G>::engine() const {
-    return std::make_unique<GameEngine<G>>();
+    return std::make_unique<GameEngine<G>>(rules_);
 }
 
 }  // namespace damier

@@ -43,7 +43,8 @@ class GameJudge final : public Judge {
   public:
     using Position = typename G::Position;
 
-    GameJudge(const Position& start, const Position& now) : start_(start), now_(now) {}
+    GameJudge(const typename G::Rules& rules, const Position& start, const Position& now)
+        : rules_(rules), start_(start), now_(now) {}
 
     std::vector<std::string> feature_sets() const override {
         std::vector<std::string> names;
@@ -60,13 +61,14 @@ class GameJudge final : public Judge {
     std::shared_ptr<AnyEvaluator> linear(std::string name, std::string_view set, std::vector<double> weights,
                                          Calibration calibration) const override {
         check(calibration);
-        return std::make_shared<LinearEvaluator<G>>(std::move(name), named(set), std::move(weights), calibration);
+        return made_for<G>(
+            rules_, std::make_unique<LinearEvaluator<G>>(std::move(name), named(set), std::move(weights), calibration));
     }
     std::shared_ptr<AnyEvaluator> network(std::string name, std::string_view set, std::vector<DenseLayer> layers,
                                           double scale, Calibration calibration) const override {
         check(calibration);
-        return std::make_shared<NetworkEvaluator<G>>(std::move(name), named(set), std::move(layers), scale,
-                                                     calibration);
+        return made_for<G>(rules_, std::make_unique<NetworkEvaluator<G>>(std::move(name), named(set), std::move(layers),
+                                                                         scale, calibration));
     }
 
     std::vector<FeatureGroup> groups(const AnyEvaluator& evaluator) const override {
@@ -79,7 +81,7 @@ class GameJudge final : public Judge {
     }
     std::shared_ptr<AnyEvaluator> with_weights(const AnyEvaluator& evaluator,
                                                std::span<const Worth> weights) const override {
-        return tunable(evaluator).with_weights(weights);
+        return made_for<G>(rules_, tunable(evaluator).with_weights(weights));
     }
     Samples sample(AnyEvaluator& evaluator, const PlayedGames& games, const Selection& selection,
                    const std::atomic<bool>& stop) const override {
@@ -96,11 +98,14 @@ class GameJudge final : public Judge {
     static const FeatureSet<G>& named(std::string_view set) {
         return item_named(damier::feature_sets<G>(), set, "feature set");
     }
-    static const Tunable<G>& tunable(const AnyEvaluator& evaluator) {
-        if (const auto* fitting = dynamic_cast<const Tunable<G>*>(&evaluator)) return *fitting;
+    const Tunable<G>& tunable(const AnyEvaluator& evaluator) const {
+        const auto* of_this_game = dynamic_cast<const Evaluator<G>*>(&evaluator);
+        const auto* fitting = dynamic_cast<const Tunable<G>*>(&evaluator);
+        if (of_this_game && fitting && of_this_game->fits(rules_)) return *fitting;
         throw Error("evaluation " + shown(evaluator.name()) + " is no sum of weighted features of this game");
     }
 
+    typename G::Rules rules_;
     Position start_, now_;
 };
 

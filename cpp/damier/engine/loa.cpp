@@ -10,7 +10,7 @@ namespace damier {
 // (docs/results/search.md).
 template <>
 struct Suited<Loa> {
-    static Tunables tunables() {
+    static Tunables tunables(const loa::Rules&) {
         Tunables suited;
         suited.tactics_first = 0;
         suited.late_move_pruning = 0;

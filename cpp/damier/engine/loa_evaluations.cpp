@@ -32,24 +32,27 @@ template <>
 const std::vector<NamedEvaluation<Loa>>& evaluations<Loa>() {
     static const std::vector<NamedEvaluation<Loa>> all = {
         {"classic", "concentration, centralisation, connection and mobility, from opening to ending",
-         []() -> Made { return std::make_unique<TaperedEvaluator<Loa, loa::Classic>>("classic", Calibration{0, 85}); }},
+         [](const auto&) -> Made {
+             return std::make_unique<TaperedEvaluator<Loa, loa::Classic>>("classic", Calibration{0, 85},
+                                                                          loa::Classic::weights());
+         }},
         {"bing-linear", "BING's six components a side, weighed by hand",
-         []() -> Made {
+         [](const auto&) -> Made {
              return std::make_unique<LinearEvaluator<Loa>>("bing-linear", features_named("bing"), BingByHand,
                                                            Calibration{0, 120});
          }},
         {"bing", "BING's network of 14-2-1 over its components",
-         []() -> Made {
+         [](const auto&) -> Made {
              throw Error("'bing' has no trained network yet: use 'bing-linear', or damier.eval.Network over 'bing'");
          },
          false},
         {"quads", "Euler number, quads, distances, captures and freedom, weighed by hand",
-         []() -> Made {
+         [](const auto&) -> Made {
              return std::make_unique<LinearEvaluator<Loa>>("quads", features_named("quads"), QuadsByHand,
                                                            Calibration{0, 120});
          }},
         {"material", "pieces alone",
-         []() -> Made {
+         [](const auto&) -> Made {
              return std::make_unique<PlainEvaluator<Loa>>("material", loa::material, loa::material_terms,
                                                           Calibration{});
          }},

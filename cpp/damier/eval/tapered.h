@@ -15,12 +15,11 @@
 
 namespace damier {
 
-// What a game offers to be judged so: its features by group, their weights, a cache (one a thread) and the counting.
+// What a game offers to be judged so: its features by group, a cache (one a thread) and the counting.
 template <class T, class G>
 concept TaperedTerms =
     Game<G> && requires(const typename G::Position& pos, Sum& sum, Tally& tally, typename T::Cache& cache) {
         { T::groups() } -> std::same_as<std::span<const FeatureGroup>>;
-        { T::weights() } -> std::same_as<std::span<const Worth>>;
         { T::judge(pos, sum, cache) } -> std::same_as<Blend>;
         { T::judge(pos, tally, cache) } -> std::same_as<Blend>;
     };
@@ -30,8 +29,6 @@ class TaperedEvaluator final : public Evaluator<G>, public Tunable<G> {
   public:
     using Position = typename G::Position;
 
-    TaperedEvaluator(std::string name, Calibration calibration)
-        : TaperedEvaluator(std::move(name), calibration, T::weights()) {}
     TaperedEvaluator(std::string name, Calibration calibration, std::span<const Worth> weights)
         : name_(std::move(name)), calibration_(calibration), worths_(weights.begin(), weights.end()) {
         auto packed = std::make_shared<std::vector<Packed>>();
@@ -71,8 +68,8 @@ class TaperedEvaluator final : public Evaluator<G>, public Tunable<G> {
     std::span<const FeatureGroup> groups() const override { return T::groups(); }
     std::span<const Worth> weights() const override { return worths_; }
     std::unique_ptr<Evaluator<G>> with_weights(std::span<const Worth> weights) const override {
-        if (weights.size() != T::weights().size())
-            throw Error(name_ + " has " + std::to_string(T::weights().size()) + " weights, not " +
+        if (weights.size() != worths_.size())
+            throw Error(name_ + " has " + std::to_string(worths_.size()) + " weights, not " +
                         std::to_string(weights.size()));
         return std::make_unique<TaperedEvaluator>(name_, calibration_, weights);
     }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,13 @@ class Evaluator : public AnyEvaluator {
 
     // The same value term by term, for people.
     virtual std::vector<Term> terms(const Position& pos) = 0;
+
+    // It belongs to the variant it is made for, where a game has variants.
+    void belong_to(const typename G::Rules& rules) { rules_ = rules; }
+    bool fits(const typename G::Rules& rules) const { return !rules_ || same_game<G>(*rules_, rules); }
+
+  private:
+    std::optional<typename G::Rules> rules_;
 };
 
 }  // namespace damier

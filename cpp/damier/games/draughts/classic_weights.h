@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <span>
+
 #include "damier/games/draughts/classic_english.h"
 #include "damier/games/draughts/classic_frisian.h"
 #include "damier/games/draughts/classic_international.h"
@@ -13,21 +15,14 @@
 
 namespace damier::draughts {
 
-template <class R>
-inline constexpr auto& ClassicWeights = ClassicRussian;  // 8x8 and long kings
-template <>
-inline constexpr auto& ClassicWeights<English> = ClassicEnglish;
-template <>
-inline constexpr auto& ClassicWeights<Italian> = ClassicEnglish;
-template <>
-inline constexpr auto& ClassicWeights<International> = ClassicInternational;
-template <>
-inline constexpr auto& ClassicWeights<Frisian> = ClassicFrisian;
-template <>
-inline constexpr auto& ClassicWeights<Turkish> = ClassicTurkish;
-template <>
-inline constexpr auto& ClassicWeights<Rennes> = ClassicRennes;
-template <>
-inline constexpr auto& ClassicWeights<Paris> = ClassicParis;
+inline std::span<const Worth> classic_weights(Rules rules) {
+    if (rules == English || rules == Italian) return ClassicEnglish;
+    if (rules == International) return ClassicInternational;
+    if (rules == Frisian) return ClassicFrisian;
+    if (rules == Turkish) return ClassicTurkish;
+    if (rules == Rennes) return ClassicRennes;
+    if (rules == Paris) return ClassicParis;
+    return ClassicRussian;  // 8x8 and long kings
+}
 
 }  // namespace damier::draughts
