@@ -14,7 +14,6 @@
 #include "damier/games/chess/chess.h"
 #include "damier/games/chess/epd.h"
 #include "damier/games/draughts/draughts.h"
-#include "damier/games/draughts/variants.h"
 #include "damier/games/loa/loa.h"
 
 using namespace damier;
@@ -106,10 +105,9 @@ struct Target {
     void (*run)(std::vector<std::string>&, long&);
 };
 
-template <class R>
+template <const draughts::Book& R>
 Target draughts_target() {
-    using G = Draughts<R>;
-    return {std::string(R::Name), seeds<G>({}), [](auto& texts, long& read) { fuzz<G>({}, texts, read); }};
+    return {std::string(R.name), seeds<Draughts>(R), [](auto& texts, long& read) { fuzz<Draughts>(R, texts, read); }};
 }
 
 std::vector<Target> targets() {
@@ -128,7 +126,7 @@ std::vector<Target> targets() {
                        } catch (const FenError&) {
                        }
                    }});
-#define DAMIER_TARGET(R) all.push_back(draughts_target<R>());
+#define DAMIER_TARGET(R) all.push_back(draughts_target<draughts::R>());
     DAMIER_DRAUGHTS(DAMIER_TARGET)
 #undef DAMIER_TARGET
     return all;

@@ -111,7 +111,7 @@ struct Breakthrough {
     using Move = breakthrough::Move;
     using MoveList = breakthrough::MoveList;
     struct Rules {};
-    static constexpr Side First = Side::White;
+    static Side first(const Position&) { return Side::White; }
 
     static Position start(const Rules&) { return {0xFFFF, Bits{0xFFFF} << 48, Side::White}; }
     static std::optional<damier::DrawRule> drawn(const Position&, const damier::Past&) { return std::nullopt; }

@@ -20,27 +20,19 @@
 
 namespace damier {
 
-template <class G>
-struct ClassicOf;
-template <>
-struct ClassicOf<Loa> {
-    using Type = loa::Classic;
-    static const WeightsFile& weights() { return loa::classic_weights(); }
-};
-template <>
-struct ClassicOf<Chess> {
-    using Type = chess::Classic;
-    static const WeightsFile& weights() { return chess::classic_weights(); }
-};
-template <class R>
-struct ClassicOf<Draughts<R>> {
-    using Type = draughts::Classic<R>;
-    static const WeightsFile& weights() { return draughts::classic_weights(R::Name); }
-};
-
+// The engine's own evaluation by these rules.
 template <Game G>
-std::unique_ptr<Evaluator<G>> classic() {
-    return std::make_unique<TaperedEvaluator<G, typename ClassicOf<G>::Type>>("classic", ClassicOf<G>::weights());
+std::unique_ptr<Evaluator<G>> classic(const typename G::Rules& rules = {}) {
+    if constexpr (std::is_same_v<G, Loa>) {
+        return std::make_unique<TaperedEvaluator<G, loa::Classic>>("classic", loa::classic_weights());
+    } else if constexpr (std::is_same_v<G, Chess>) {
+        return std::make_unique<TaperedEvaluator<G, chess::Classic>>("classic", chess::classic_weights());
+    } else {
+        const auto& weights = draughts::classic_weights(rules->name);
+        if (rules->board == &draughts::Dark10)
+            return std::make_unique<TaperedEvaluator<G, draughts::Classic<draughts::Dark10>>>("classic", weights);
+        return std::make_unique<TaperedEvaluator<G, draughts::Classic<draughts::Dark8>>>("classic", weights);
+    }
 }
 
 template <Game G>
@@ -50,7 +42,7 @@ std::unique_ptr<Evaluator<G>> quick() {
     } else if constexpr (std::is_same_v<G, Chess>) {
         return std::make_unique<PlainEvaluator<G>>("ocap", chess::ocap, chess::ocap_terms, Calibration{});
     } else {
-        return classic<G>();
+        return classic<G>(draughts::English);
     }
 }
 

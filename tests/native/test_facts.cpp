@@ -6,7 +6,6 @@
 #include "damier/base/random.h"
 #include "damier/games/chess/chess.h"
 #include "damier/games/draughts/draughts.h"
-#include "damier/games/draughts/variants.h"
 #include "damier/games/loa/loa.h"
 
 using namespace damier;
@@ -83,11 +82,9 @@ struct Walk {
     }
 };
 
-template <class R>
-void examine_draughts() {
-    using G = Draughts<R>;
+void examine_draughts(draughts::Rules rules) {
     int quiet = 0, captures = 0;
-    Walk<G>().games(100, {}, [&](const auto& pos, const auto& moves) {
+    Walk<Draughts>().games(100, rules, [&](const auto& pos, const auto& moves) {
         // Captures are compulsory: a position has nothing else, or none.
         const auto number = std::count_if(moves.begin(), moves.end(), [](auto move) { return move.captured != 0; });
         CHECK(number == 0 || number == static_cast<long>(moves.size()));
@@ -143,14 +140,14 @@ TEST(loa) {
 }
 
 #define DAMIER_TEST(R) \
-    TEST(R) { examine_draughts<R>(); }
+    TEST(R) { examine_draughts(draughts::R); }
 DAMIER_DRAUGHTS(DAMIER_TEST)
 #undef DAMIER_TEST
 
 TEST(draughts_prizes) {
     const auto prize = [](const char* fen, const char* text) {
-        const auto pos = Draughts<International>::read_fen(fen).position;
-        return pos.prize(Draughts<International>::read_move(pos, text));
+        const auto pos = Draughts::read_fen(fen, draughts::International).position;
+        return pos.prize(Draughts::read_move(pos, text));
     };
     CHECK_EQ(prize("W:W28:B23,13", "28x8"), 200);
     CHECK_EQ(prize("W:W28:BK23,13", "28x8"), 400);
@@ -158,8 +155,8 @@ TEST(draughts_prizes) {
     CHECK_EQ(prize("W:W7:B20", "7-1"), 200);    // crowning
     CHECK_EQ(prize("W:W11:B7", "11x2"), 300);   // and capturing
     CHECK_EQ(prize("W:WK11:B7", "11x2"), 100);  // a king is not crowned
-    const auto crowning = Draughts<International>::read_fen("W:W7:B20").position;
-    CHECK(!crowning.is_tactical(Draughts<International>::read_move(crowning, "7-1")));
+    const auto crowning = Draughts::read_fen("W:W7:B20", draughts::International).position;
+    CHECK(!crowning.is_tactical(Draughts::read_move(crowning, "7-1")));
 }
 
 TEST_MAIN()

@@ -10,7 +10,7 @@
 #include "evaluators.h"
 
 using namespace damier;
-using Checkers = Draughts<English>;
+using Checkers = Draughts;
 
 namespace {
 
@@ -83,7 +83,7 @@ class Solved {
 };
 
 const Solved& solved() {
-    static const Solved all(Checkers::read_fen("W:WK1,K2:BK32", {}).position);
+    static const Solved all(Checkers::read_fen("W:WK1,K2:BK32", draughts::English).position);
     return all;
 }
 
@@ -232,7 +232,7 @@ TEST(bounds_bound_the_score) {
 
 TEST(a_book_move_is_played_at_once) {
     SearchThreads<Checkers> threads(1024, {});
-    const Record<Checkers> start({Checkers::start({})});
+    const Record<Checkers> start({Checkers::start(draughts::English)});
     auto asked = task(start, 4);
     Book book;
     const auto usual = asked.moves[1], rare = asked.moves[3];

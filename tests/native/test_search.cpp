@@ -8,7 +8,7 @@
 #include "evaluators.h"
 
 using namespace damier;
-using Checkers = Draughts<English>;
+using Checkers = Draughts;
 
 namespace {
 
@@ -131,7 +131,7 @@ TEST(shortest_wins_of_lines_of_action) {
 
 TEST(shortest_wins_of_english_draughts) {
     SearchThreads<Checkers> threads(1024, {});
-    const auto records = random_records<Checkers>({}, 60, 40, 5, 21);
+    const auto records = random_records<Checkers>(draughts::English, 60, 40, 5, 21);
     CHECK(check_wins(threads, records, 3) > 5);
 }
 
@@ -176,7 +176,7 @@ void check_interrupted(const typename G::Rules& rules, std::uint64_t seed) {
 TEST(interrupted_anywhere_a_search_gives_a_legal_move) {
     check_interrupted<Loa>(loa::Default, 41);
     check_interrupted<Chess>({}, 42);
-    check_interrupted<Checkers>({}, 43);
+    check_interrupted<Checkers>(draughts::English, 43);
 }
 
 template <Game G>
@@ -195,7 +195,7 @@ void check_repeatable(const typename G::Rules& rules) {
 TEST(one_thread_searches_the_same_tree_twice) {
     check_repeatable<Loa>(loa::Default);
     check_repeatable<Chess>({});
-    check_repeatable<Checkers>({});
+    check_repeatable<Checkers>(draughts::English);
 }
 
 template <Game G>
@@ -228,7 +228,7 @@ void check_followed(const typename G::Rules& rules, bool has_null_move) {
 TEST(an_evaluation_is_told_of_every_move) {
     check_followed<Loa>(loa::Default, true);
     check_followed<Chess>({}, true);
-    check_followed<Checkers>({}, false);
+    check_followed<Checkers>(draughts::English, false);
 }
 
 TEST_MAIN()

@@ -5,7 +5,6 @@
 
 #include "check.h"
 #include "damier/base/random.h"
-#include "damier/games/draughts/variants.h"
 #include "damier/search/textbook/search.h"
 #include "evaluators.h"
 
@@ -32,14 +31,19 @@ Record<G> after(Random& random, const typename G::Rules& rules, int plies) {
     }
 }
 
+// The engine's evaluation, by the rules of a record.
 template <Game G>
-std::unique_ptr<Evaluator<G>> usual_evaluation() {
-    return classic<G>();
+std::unique_ptr<Evaluator<G>> usual_evaluation([[maybe_unused]] const Record<G>& record) {
+    if constexpr (std::is_same_v<G, Draughts>) {
+        return classic<G>(record.position().rules());
+    } else {
+        return classic<G>();
+    }
 }
 
 template <Game G>
 auto searched(Algorithm algorithm, const Record<G>& record, const Options& options) {
-    const auto evaluator = usual_evaluation<G>();
+    const auto evaluator = usual_evaluation<G>(record);
     return search<G>(algorithm, record, *evaluator, options, 0, Never);
 }
 
@@ -153,10 +157,10 @@ TEST(loa_agrees) {
 TEST(chess_agrees) { all_agree<Chess>("chess", {3, 2}, 5, 60); }
 
 TEST(draughts_agree) {
-    all_agree<Draughts<English>>("english", {4, 3}, 6, 40);
-    all_agree<Draughts<International>>("international", {4, 3}, 3, 40);
-    all_agree<Draughts<Frisian>>("frisian", {3, 3}, 3, 40);
-    all_agree<Draughts<Russian>>("russian", {4, 3}, 4, 40);
+    all_agree<Draughts>("english", {4, 3}, 6, 40, draughts::English);
+    all_agree<Draughts>("international", {4, 3}, 3, 40, draughts::International);
+    all_agree<Draughts>("frisian", {3, 3}, 3, 40, draughts::Frisian);
+    all_agree<Draughts>("russian", {4, 3}, 4, 40, draughts::Russian);
 }
 
 TEST(known_wins_have_their_distance) {
@@ -204,7 +208,7 @@ TEST(mcts_finds_what_is_there) {
 
 TEST(traces_are_whole_near_the_root) {
     Random random(11);
-    const auto record = after<Draughts<English>>(random, {}, 12);
+    const auto record = after<Draughts>(random, draughts::English, 12);
     for (const auto algorithm : {Algorithm::Minimax, Algorithm::AlphaBeta, Algorithm::Mtdf, Algorithm::Pvs}) {
         for (const int cap : {1, 2, 7, 50, 300, 1'000'000}) {
             const Options options{.depth = 5, .iterative = cap == 50, .quiescence = cap == 7, .trace_cap = cap};
@@ -261,7 +265,7 @@ void check_followed(const typename G::Rules& rules, bool has_null_move) {
 TEST(an_evaluation_is_told_of_every_move) {
     check_followed<Loa>({5}, true);
     check_followed<Chess>({}, true);
-    check_followed<Draughts<English>>({}, false);
+    check_followed<Draughts>(draughts::English, false);
 }
 
 TEST_MAIN()

@@ -11,7 +11,7 @@
 #include "evaluators.h"
 
 using namespace damier;
-using Checkers = Draughts<English>;
+using Checkers = Draughts;
 
 namespace {
 
@@ -72,7 +72,7 @@ void check_threads(const typename G::Rules& rules) {
 TEST(threads_share_a_small_table) {
     check_threads<Loa>(loa::Default);
     check_threads<Chess>({});
-    check_threads<Checkers>({});
+    check_threads<Checkers>(draughts::English);
 }
 
 TEST(many_threads_keep_to_a_limit_of_nodes) {

@@ -12,7 +12,7 @@ namespace {
 
 using B = PyBoard;
 
-const chess::Position& position(const B& board) { return of_this_game<Chess>(*board.door).position(); }
+const chess::Position& position(const B& board) { return of_this_game<Chess>(*board.door, {}).position(); }
 
 // A legal move read by `read`, as the world outside sees it.
 template <class Read>

@@ -16,8 +16,11 @@ class GameBoard final : public Board {
     using Position = typename G::Position;
 
     // `squares_of` is the number of the variant that names the squares of moves.
-    GameBoard(std::shared_ptr<const Variant> variant, std::uint16_t squares_of, const Setup<Position>& start)
-        : variant_(std::move(variant)), squares_of_(squares_of), record_(start) {}
+    GameBoard(std::shared_ptr<const Variant> variant, const typename G::Rules& rules, std::uint16_t squares_of,
+              const Setup<Position>& start)
+        : variant_(std::move(variant)), rules_(rules), squares_of_(squares_of), record_(start) {}
+
+    const typename G::Rules& rules() const { return rules_; }
 
     const Position& position() const { return record_.position(); }
     const Record<G>& record() const { return record_; }
@@ -25,7 +28,7 @@ class GameBoard final : public Board {
     std::unique_ptr<Board> copy() const override { return std::make_unique<GameBoard>(*this); }
     std::unique_ptr<Board> from_here() const override { return at(record_.setup()); }
     std::unique_ptr<Board> at(const Setup<Position>& setup) const {
-        return std::make_unique<GameBoard>(variant_, squares_of_, setup);
+        return std::make_unique<GameBoard>(variant_, rules_, squares_of_, setup);
     }
     const std::shared_ptr<const Variant>& variant() const override { return variant_; }
     std::uint16_t squares_of() const { return squares_of_; }
@@ -132,6 +135,7 @@ class GameBoard final : public Board {
     }
 
     std::shared_ptr<const Variant> variant_;
+    typename G::Rules rules_;
     std::uint16_t squares_of_;
     Record<G> record_;
 };

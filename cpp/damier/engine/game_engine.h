@@ -9,29 +9,32 @@
 
 namespace damier {
 
+// What callers give, if it is of the game that the rules make.
 template <Game G>
-Evaluator<G>& of_this_game(AnyEvaluator& evaluator) {
-    if (auto* fitting = dynamic_cast<Evaluator<G>*>(&evaluator)) return *fitting;
+Evaluator<G>& of_this_game(AnyEvaluator& evaluator, const typename G::Rules& rules) {
+    if (auto* fitting = dynamic_cast<Evaluator<G>*>(&evaluator); fitting && fitting->fits(rules)) return *fitting;
     throw Error("evaluation " + shown(evaluator.name()) + " belongs to another game");
 }
 
 template <Game G>
-const GameBoard<G>& of_this_game(const Board& board) {
-    if (const auto* fitting = dynamic_cast<const GameBoard<G>*>(&board)) return *fitting;
+const GameBoard<G>& of_this_game(const Board& board, const typename G::Rules& rules) {
+    const auto* fitting = dynamic_cast<const GameBoard<G>*>(&board);
+    if (fitting && same_game<G>(fitting->rules(), rules)) return *fitting;
     throw Error("the board is one of another game");
 }
 
 template <Game G>
 class GameEngine final : public Engine {
   public:
-    GameEngine(const Tunables& tunables, std::shared_ptr<AnyEvaluator> evaluator) : threads_(DefaultHash, tunables) {
+    GameEngine(const typename G::Rules& rules, const Tunables& tunables, std::shared_ptr<AnyEvaluator> evaluator)
+        : rules_(rules), threads_(DefaultHash, tunables) {
         GameEngine::set_evaluator(std::move(evaluator));
     }
 
     void set_threads(int threads) override { threads_.set_threads(threads); }
     void set_hash(std::size_t kibibytes) override { threads_.table().resize(kibibytes); }
     void set_evaluator(std::shared_ptr<AnyEvaluator> evaluator) override {
-        of_this_game<G>(*evaluator);
+        of_this_game<G>(*evaluator, rules_);
         evaluator_ = std::dynamic_pointer_cast<Evaluator<G>>(std::move(evaluator));
         threads_.clear();
     }
@@ -58,7 +61,7 @@ class GameEngine final : public Engine {
     void arm(bool ponder) override { threads_.arm(ponder); }
     SearchResult run(const Board& board, const SearchRequest& request, Listener* listener,
                      const std::atomic<bool>* stop) override {
-        const auto& mine = of_this_game<G>(board);
+        const auto& mine = of_this_game<G>(board, rules_);
         SearchTask<G> task{.record = &mine.record(),
                            .limit = request.limit,
                            .multipv = request.multipv,
@@ -85,6 +88,7 @@ class GameEngine final : public Engine {
   private:
     static constexpr std::size_t DefaultHash = 16 << 10;  // KiB
 
+    typename G::Rules rules_;
     SearchThreads<G> threads_;
     std::shared_ptr<Evaluator<G>> evaluator_;
     std::shared_ptr<const EndgameProbe<G>> probe_;

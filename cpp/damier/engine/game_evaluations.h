@@ -15,7 +15,7 @@ namespace damier {
 template <Game G>
 struct NamedEvaluation {
     std::string_view name;
-    std::unique_ptr<Evaluator<G>> (*make)();
+    std::function<std::unique_ptr<Evaluator<G>>()> make;
     bool ready = true;  // one that is not yet can be asked for, and says what it lacks
 };
 
@@ -34,9 +34,12 @@ const Item& item_named(const std::vector<Item>& items, std::string_view name, co
 template <Game G>
 class GameEvaluations final : public Evaluations {
   public:
-    GameEvaluations(std::string family, std::vector<NamedEvaluation<G>> evaluations,
+    GameEvaluations(const typename G::Rules& rules, std::string family, std::vector<NamedEvaluation<G>> evaluations,
                     std::vector<FeatureSet<G>> features)
-        : family_(std::move(family)), evaluations_(std::move(evaluations)), features_(std::move(features)) {}
+        : rules_(rules),
+          family_(std::move(family)),
+          evaluations_(std::move(evaluations)),
+          features_(std::move(features)) {}
 
     std::vector<std::string> names() const override {
         std::vector<std::string> names;
@@ -46,15 +49,15 @@ class GameEvaluations final : public Evaluations {
     }
     std::shared_ptr<AnyEvaluator> make(const std::string& name_or_path) const override {
         if (is_weights_path(name_or_path)) return in_file(name_or_path, [&] { return load(name_or_path); });
-        return item_named(evaluations_, name_or_path, "an evaluation").make();
+        return of_these_rules(item_named(evaluations_, name_or_path, "an evaluation").make());
     }
 
     Score evaluate(const Board& board, AnyEvaluator& evaluator) const override {
-        const auto& pos = of_this_game<G>(board).position();
+        const auto& pos = of_this_game<G>(board, rules_).position();
         return at(pos, evaluator)->evaluate(pos);
     }
     std::vector<Term> terms(const Board& board, AnyEvaluator& evaluator) const override {
-        const auto& pos = of_this_game<G>(board).position();
+        const auto& pos = of_this_game<G>(board, rules_).position();
         return at(pos, evaluator)->terms(pos);
     }
 
@@ -66,24 +69,23 @@ class GameEvaluations final : public Evaluations {
     std::vector<std::string> feature_names(std::string_view set) const override { return named(set).names; }
     std::vector<float> features(const Board& board, std::string_view set) const override {
         std::vector<float> values(named(set).size());
-        named(set).compute(of_this_game<G>(board).position(), values);
+        named(set).compute(of_this_game<G>(board, rules_).position(), values);
         return values;
     }
 
     std::shared_ptr<AnyEvaluator> linear(std::string name, std::string_view set, std::vector<double> weights,
                                          Calibration calibration) const override {
         check(calibration);
-        return std::make_shared<LinearEvaluator<G>>(std::move(name), named(set), std::move(weights), calibration);
+        return of_these_rules<LinearEvaluator<G>>(std::move(name), named(set), std::move(weights), calibration);
     }
     std::shared_ptr<AnyEvaluator> network(std::string name, std::string_view set, std::vector<DenseLayer> layers,
                                           double scale, Calibration calibration) const override {
         check(calibration);
-        return std::make_shared<NetworkEvaluator<G>>(std::move(name), named(set), std::move(layers), scale,
-                                                     calibration);
+        return of_these_rules<NetworkEvaluator<G>>(std::move(name), named(set), std::move(layers), scale, calibration);
     }
     std::shared_ptr<AnyEvaluator> function(std::string name, const Board& like, BoardValue value) const override {
-        const auto board = std::make_shared<const GameBoard<G>>(of_this_game<G>(like));
-        return std::make_shared<FunctionEvaluator<G>>(std::move(name), [board, value](const auto& pos) {
+        const auto board = std::make_shared<const GameBoard<G>>(of_this_game<G>(like, rules_));
+        return of_these_rules<FunctionEvaluator<G>>(std::move(name), [board, value](const auto& pos) {
             return value(board->at(Setup<typename G::Position>{pos}));
         });
     }
@@ -98,16 +100,27 @@ class GameEvaluations final : public Evaluations {
     }
     std::shared_ptr<AnyEvaluator> with_weights(const AnyEvaluator& evaluator,
                                                std::span<const Worth> weights) const override {
-        return weighted(evaluator).with_weights(weights);
+        return of_these_rules(weighted(evaluator).with_weights(weights));
     }
     Samples sample(const Board& board, AnyEvaluator& evaluator, const PlayedGames& games, const Selection& selection,
                    const std::atomic<bool>& stop) const override {
         const auto own = weighted(evaluator).with_weights(weighted(evaluator).weights());  // caches are not shared
-        const auto& start = of_this_game<G>(board).record().start().position;
+        const auto& start = of_this_game<G>(board, rules_).record().start().position;
         return sample_games<G>(start, dynamic_cast<TunableEvaluator<G>&>(*own), games, selection, stop);
     }
 
   private:
+    // Evaluations serve the rules they were made for, where rules make games of their own.
+    std::shared_ptr<AnyEvaluator> of_these_rules(std::shared_ptr<Evaluator<G>> made) const {
+        made->belong_to(rules_);
+        return made;
+    }
+    template <class Made, class... Arguments>
+    std::shared_ptr<AnyEvaluator> of_these_rules(Arguments&&... arguments) const {
+        return of_these_rules(
+            std::shared_ptr<Evaluator<G>>(std::make_shared<Made>(std::forward<Arguments>(arguments)...)));
+    }
+
     // The evaluation that a file describes, known by its path.
     std::shared_ptr<AnyEvaluator> load(const std::string& path) const {
         const auto file = WeightsFile::load(path);
@@ -115,7 +128,7 @@ class GameEvaluations final : public Evaluations {
         const auto& features = file.text("features");
         if (file.kind() == WeightsFile::Kind::Tapered) {
             const auto like = item_named(evaluations_, features, "an evaluation").make();
-            return weighted(*like).with_weights(path, file);
+            return of_these_rules(weighted(*like).with_weights(path, file));
         }
         const auto& set = named(features);
         file.check_features(set.names);
@@ -125,8 +138,8 @@ class GameEvaluations final : public Evaluations {
     }
 
     // A copy each time: another thread may be using the evaluator itself.
-    static std::unique_ptr<Evaluator<G>> at(const typename G::Position& pos, AnyEvaluator& evaluator) {
-        auto copy = of_this_game<G>(evaluator).clone();
+    std::unique_ptr<Evaluator<G>> at(const typename G::Position& pos, AnyEvaluator& evaluator) const {
+        auto copy = of_this_game<G>(evaluator, rules_).clone();
         copy->on_root(pos);
         return copy;
     }
@@ -141,6 +154,7 @@ class GameEvaluations final : public Evaluations {
         throw Error("evaluation " + shown(evaluator.name()) + " is not a sum of weighted features of this game");
     }
 
+    typename G::Rules rules_;
     std::string family_;
     std::vector<NamedEvaluation<G>> evaluations_;
     std::vector<FeatureSet<G>> features_;

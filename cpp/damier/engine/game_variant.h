@@ -35,7 +35,7 @@ class GameVariant final : public Variant {
         : Variant(std::move(info), G::squares(rules)),
           rules_(rules),
           settings_(std::move(settings)),
-          evaluations_(this->info().family, settings_->evaluations, settings_->features) {}
+          evaluations_(rules, this->info().family, settings_->evaluations, settings_->features) {}
 
     const Rules& rules() const { return rules_; }
 
@@ -49,10 +49,11 @@ class GameVariant final : public Variant {
 
     std::unique_ptr<Board> board(const std::optional<std::string>& fen) const override {
         const auto start = fen ? G::read_fen(*fen, rules_) : Setup<Position>{G::start(rules_)};
-        return std::make_unique<GameBoard<G>>(shared_from_this(), squares_of(), start);
+        return std::make_unique<GameBoard<G>>(shared_from_this(), rules_, squares_of(), start);
     }
     std::unique_ptr<Engine> engine() const override {
-        return std::make_unique<GameEngine<G>>(settings_->tunables, settings_->evaluations.front().make());
+        return std::make_unique<GameEngine<G>>(rules_, settings_->tunables,
+                                               evaluations_.make(std::string(settings_->evaluations.front().name)));
     }
     const Evaluations& evaluations() const override { return evaluations_; }
 
@@ -67,14 +68,15 @@ class GameVariant final : public Variant {
 
     SearchResult search(const Board& board, textbook::Algorithm algorithm, const textbook::Options& options,
                         AnyEvaluator& evaluator, const std::atomic<bool>& stop) const override {
-        const auto own = of_this_game<G>(evaluator).clone();
-        return textbook::search<G>(algorithm, of_this_game<G>(board).record(), *own, options, squares_of(), stop);
+        const auto own = of_this_game<G>(evaluator, rules_).clone();
+        return textbook::search<G>(algorithm, of_this_game<G>(board, rules_).record(), *own, options, squares_of(),
+                                   stop);
     }
     std::string text(const Board& board, const textbook::Trace& trace, std::size_t row) const override {
         using textbook::Role;
         if (trace.role[row] == Role::Root) return "";
         if (trace.role[row] == Role::Pass) return "pass";
-        const auto& root = of_this_game<G>(board).position();
+        const auto& root = of_this_game<G>(board, rules_).position();
         return G::text(before(root, trace, row), G::native(trace.move[row]));
     }
 

@@ -60,6 +60,13 @@ class Evaluator : public AnyEvaluator {
     virtual void on_push(const Position& /*before*/, Move, const Position& /*after*/) {}
     virtual void on_null_move(const Position& /*before*/, const Position& /*after*/) {}
     virtual void on_pop() {}  // the last move or null move is taken back
+
+    // It belongs to the variant it is made for, where a game has variants.
+    void belong_to(const typename G::Rules& rules) { rules_ = rules; }
+    bool fits(const typename G::Rules& rules) const { return !rules_ || same_game<G>(*rules_, rules); }
+
+  private:
+    std::optional<typename G::Rules> rules_;
 };
 
 }  // namespace damier

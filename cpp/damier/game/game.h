@@ -56,7 +56,7 @@ concept Game = requires(const typename G::Position& pos, typename G::Position& n
                         typename G::MoveList& list, const typename G::Rules& rules, const Past& past,
                         const Setup<typename G::Position>& setup, std::string_view text, int sq, const Move& outside) {
     requires std::copyable<typename G::Position> && std::totally_ordered<typename G::Move>;
-    { G::First } -> std::convertible_to<Side>;  // who moves first, for numbering moves
+    { G::first(pos) } -> std::same_as<Side>;  // who moves first in a game by these rules, for numbering moves
     { G::start(rules) } -> std::same_as<typename G::Position>;
 
     // The position.
@@ -164,11 +164,26 @@ concept WritesMoves = requires(const Move& move) {
     { G::text(move) } -> std::same_as<std::string>;
 };
 
+// Rules that make games of their own: what was searched or learnt by some of them is not used by others.
+template <class G>
+concept HasVariants = requires(const typename G::Rules& rules) {
+    { G::same_game(rules, rules) } -> std::same_as<bool>;
+};
+
 // The same facts asked of any game: one that cannot state them is always quiet and knows no tactics.
 template <Game G>
 bool is_quiet([[maybe_unused]] const typename G::Position& pos) {
     if constexpr (KnowsQuiet<G>) {
         return pos.is_quiet();
+    } else {
+        return true;
+    }
+}
+
+template <Game G>
+bool same_game([[maybe_unused]] const typename G::Rules& rules, [[maybe_unused]] const typename G::Rules& others) {
+    if constexpr (HasVariants<G>) {
+        return G::same_game(rules, others);
     } else {
         return true;
     }

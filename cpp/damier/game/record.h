@@ -69,7 +69,7 @@ class Record {
 
     // The present position with its counters, as a FEN would tell it.
     Setup<Position> setup() const {
-        const bool second_moved_first = start_.position.turn() != G::First;
+        const bool second_moved_first = start_.position.turn() != G::first(start_.position);
         const int plies = static_cast<int>(ply()) + (second_moved_first ? 1 : 0);
         return {position(), trail_.quiet_plies(), start_.move_number + plies / 2};
     }

@@ -22,9 +22,9 @@ struct Chess {
         bool chess960 = false;
     };
     static constexpr std::string_view Name = "chess";
-    static constexpr Side First = Side::White;
     static constexpr int Shapes = 6 * 64;  // piece, target
 
+    static Side first(const Position&) { return Side::White; }
     static Position start(const Rules& rules);
     static std::optional<DrawRule> drawn(const Position& pos, const Past& past);
     static std::uint16_t code(Move move) { return move.code(); }

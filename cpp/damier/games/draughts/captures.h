@@ -48,37 +48,36 @@ constexpr int capture_rank(Bits taken, Bits enemy_kings, bool by_king, unsigned 
     return 0;
 }
 
-template <class R, Side Us>
+template <const Book& R, Side Us>
 class Captures {
   public:
-    using B = Board<R>;
-    using MoveList = typename Position<R>::MoveList;
+    static constexpr const Board& B = *R.board;
 
-    Captures(const Position<R>& pos, MoveList& list)
+    Captures(const Position& pos, MoveList& list)
         : enemies_(pos.other()),
           enemy_kings_(pos.other() & pos.kings()),
-          empty_(pos.empty()),
+          empty_(B.all & ~(pos.own() | pos.other())),
           list_(list),
           base_(list.size()) {}
 
     void add_man(int from) {
-        lift(from, false, R::MenTakeKings ? enemies_ : enemies_ & ~enemy_kings_);
-        walk_short<B::man_captures(Us)>(bit(from), 0, 0);
+        lift(from, false, R.men_take_kings ? enemies_ : enemies_ & ~enemy_kings_);
+        walk_short<R.man_captures(Us)>(bit(from), 0, 0);
         settle();
     }
 
     void add_king(int from) {
         lift(from, true, enemies_);
-        if constexpr (R::LongCaptures) {
-            walk_long(bit(from), 0, B::KingCaptures, false);
+        if constexpr (R.long_captures) {
+            walk_long(bit(from), 0, R.king_captures(), false);
         } else {
-            walk_short<B::KingCaptures>(bit(from), 0, 0);
+            walk_short<R.king_captures()>(bit(from), 0, 0);
         }
         settle();
     }
 
   private:
-    static constexpr bool KingsInOrder = R::Prefers == Precedence::NumberByKing;
+    static constexpr bool KingsInOrder = R.prefers == Precedence::NumberByKing;
     static constexpr int LongWalk = 2000;        // places visited before they are remembered
     static constexpr int LongestWalk = 3000000;  // places after which the position is refused
 
@@ -91,7 +90,7 @@ class Captures {
         seen_.reset();
     }
 
-    Bits free_after(Bits taken) const { return R::RemovedAtOnce ? free_ | taken : free_; }
+    Bits free_after(Bits taken) const { return R.removed_at_once ? free_ | taken : free_; }
 
     // Jumps over an adjacent piece, landing just behind it: men, and kings without long captures.
     template <unsigned Directions>
@@ -101,12 +100,12 @@ class Captures {
         const Bits free = free_after(taken);
         bool ends = taken != 0;
         for_each_direction<Directions>([&](auto d) {
-            const Bits jumped = B::template step<d>(at) & prey_ & ~taken;
-            const Bits land = B::template step<d>(jumped) & free;
+            const Bits jumped = step<B, d>(at) & prey_ & ~taken;
+            const Bits land = step<B, d>(jumped) & free;
             if (land == 0) return;
             ends = false;
-            if (R::Crowned == Crowning::AtOnce && !by_king_ && (land & B::last_row(Us)) != 0) {
-                if (!walk_long(land, taken | jumped, B::KingCaptures, true)) record(land, taken | jumped, true, 0);
+            if (R.crowned == Crowning::AtOnce && !by_king_ && (land & R.crown_row[index(Us)]) != 0) {
+                if (!walk_long(land, taken | jumped, R.king_captures(), true)) record(land, taken | jumped, true, 0);
             } else {
                 walk_short<Directions>(land, taken | jumped, king_order * 2 + ((jumped & enemy_kings_) != 0));
             }
@@ -123,10 +122,10 @@ class Captures {
         bool jumps = false;
         for (unsigned rest = directions; rest != 0; rest &= rest - 1) {
             const int d = std::countr_zero(rest);
-            Bits jumped = B::step(d, at);
-            while ((jumped & free) != 0) jumped = B::step(d, jumped);
+            Bits jumped = B.step(d, at);
+            while ((jumped & free) != 0) jumped = B.step(d, jumped);
             jumped &= prey_ & ~taken;
-            const Bits land = B::step(d, jumped) & free;
+            const Bits land = B.step(d, jumped) & free;
             if (land == 0) continue;
             jumps = true;
             land_long(land, taken | jumped, d, crowned);
@@ -139,11 +138,11 @@ class Captures {
     // once, from the last of them; straight back is the captured piece, or the half turn that Turkish rules forbid.
     void land_long(Bits land, Bits taken, int d, bool crowned) {
         const Bits free = free_after(taken);
-        const unsigned turns = B::KingCaptures & ~(1u << d | 1u << opposite(d));
+        const unsigned turns = R.king_captures() & ~(1u << d | 1u << opposite(d));
         Bits ends = 0;
         Bits last = land;
         bool goes_on = false;
-        for (Bits at = land; (at & free) != 0; at = B::step(d, at)) {
+        for (Bits at = land; (at & free) != 0; at = B.step(d, at)) {
             ends |= at;
             last = at;
             goes_on |= walk_long(at, taken, turns, crowned);
@@ -153,8 +152,8 @@ class Captures {
     }
 
     void record(Bits ends, Bits taken, bool crowned, unsigned king_order) {
-        if constexpr (R::Prefers != Precedence::Free) {
-            const int rank = capture_rank<R::Prefers>(taken, enemy_kings_, by_king_, king_order);
+        if constexpr (R.prefers != Precedence::Free) {
+            const int rank = capture_rank<R.prefers>(taken, enemy_kings_, by_king_, king_order);
             if (rank < best_) return;
             if (rank > best_) {
                 best_ = rank;
@@ -162,7 +161,7 @@ class Captures {
                 first_ = base_;
             }
         }
-        const Bits crowning = R::Crowned == Crowning::Never || by_king_ ? 0 : B::last_row(Us);
+        const Bits crowning = by_king_ ? 0 : R.crown_row[index(Us)];
         for (int to : squares(ends)) {
             list_.push_back(
                 {static_cast<std::uint8_t>(from_), static_cast<std::uint8_t>(to), crowned || has(crowning, to), taken});
@@ -192,21 +191,21 @@ class Captures {
     // In a long walk: would even all the pieces within reach from here be less than the best so far? Reach is generous:
     // it lets a piece be jumped again and again.
     bool hopeless(const Place& place) const {
-        if constexpr (R::Prefers == Precedence::Free || R::Prefers == Precedence::ByKing || KingsInOrder) return false;
+        if constexpr (R.prefers == Precedence::Free || R.prefers == Precedence::ByKing || KingsInOrder) return false;
         if (!seen_) return false;
-        const Bits free = free_after(R::RemovedAtOnce ? prey_ : 0);
-        const bool far = by_king_ && R::LongCaptures;
+        const Bits free = free_after(R.removed_at_once ? prey_ : 0);
+        const bool far = by_king_ && R.long_captures;
         Bits all = place.taken;
         for (Bits squares = place.at, before = 0; squares != before;) {
             before = squares;
-            for (unsigned rest = far ? B::KingCaptures : B::man_captures(Us); rest != 0; rest &= rest - 1) {
+            for (unsigned rest = far ? R.king_captures() : R.man_captures(Us); rest != 0; rest &= rest - 1) {
                 const int d = std::countr_zero(rest);
-                const Bits over = B::step(d, far ? run(d, squares, free) : squares) & prey_ & ~place.taken;
-                const Bits land = B::step(d, over) & free;
-                all |= B::step(opposite(d), land);
+                const Bits over = B.step(d, far ? run(d, squares, free) : squares) & prey_ & ~place.taken;
+                const Bits land = B.step(d, over) & free;
+                all |= B.step(opposite(d), land);
                 squares |= far ? run(d, land, free) : land;
             }
-            if (capture_rank<R::Prefers>(all, enemy_kings_, by_king_, 0) >= best_) return false;
+            if (capture_rank<R.prefers>(all, enemy_kings_, by_king_, 0) >= best_) return false;
         }
         return true;
     }
@@ -214,7 +213,7 @@ class Captures {
     // The squares of a set and those they see in a direction through free squares.
     static Bits run(int d, Bits from, Bits free) {
         Bits all = from;
-        for (Bits next = from; (next = B::step(d, next) & free) != 0;) all |= next;
+        for (Bits next = from; (next = B.step(d, next) & free) != 0;) all |= next;
         return all;
     }
 

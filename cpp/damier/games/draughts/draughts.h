@@ -1,4 +1,4 @@
-// The draughts family: one position and one set of rules, parameterised by a rule book (rules.h).
+// The draughts family: one position and one set of rules, which reads what differs in a rule book (rules.h).
 // A capture is one move, its whole chain included; chains that take the same pieces between the same squares are equal.
 
 #pragma once
@@ -14,7 +14,6 @@
 #include "damier/base/list.h"
 #include "damier/base/random.h"
 #include "damier/game/game.h"
-#include "damier/games/draughts/layout.h"
 #include "damier/games/draughts/rules.h"
 
 namespace damier {
@@ -40,10 +39,6 @@ struct KingRun {
 // What captured pieces are worth, in hundredths of a man; crowning wins the difference.
 constexpr int ManPrize = 100;
 constexpr int KingPrize = 300;
-
-struct Nothing {
-    bool operator==(const Nothing&) const = default;
-};
 
 // Random numbers of the keys, shared by all variants.
 struct Keys {
@@ -71,26 +66,23 @@ constexpr Keys make_keys() {
 
 inline constexpr Keys AllKeys = make_keys();
 
-template <class R>
+using KingRuns = std::array<KingRun, 2>;
+
 class Position {
   public:
-    static constexpr bool HasRuns = R::KingRun > 0;
-    using Runs = std::conditional_t<HasRuns, std::array<KingRun, 2>, Nothing>;
-    using MoveList = SpillList<Move, 48>;
+    Position(Bits white, Bits black, Bits kings, Side turn, Rules rules, KingRuns runs = {});
 
-    Position() = default;
-    Position(Bits white, Bits black, Bits kings, Side turn, Runs runs = {});
-
+    Rules rules() const { return rules_; }
     Side turn() const { return turn_; }
     Key key() const { return key_; }
     Key fresh_key() const;
-    void legal_moves(MoveList& list) const;
-    int count_legal_moves() const;
+    void legal_moves(MoveList& list) const { generator().list_moves(*this, list); }
+    int count_legal_moves() const { return generator().count_moves(*this); }
     void play(Move move);
     bool is_irreversible(Move move) const { return move.captured != 0 || !has(kings_, move.from); }
 
     // Captures are compulsory: a position has nothing else, or none and is quiet.
-    bool is_quiet() const;
+    bool is_quiet() const { return generator().is_quiet(*this); }
     void tactical_moves(MoveList& list) const {
         if (!is_quiet()) legal_moves(list);
     }
@@ -111,35 +103,40 @@ class Position {
     Bits men(Side side) const { return pieces(side) & ~kings_; }
     Bits kings(Side side) const { return pieces(side) & kings_; }
     Bits kings() const { return kings_; }
-    Bits empty() const { return Board<R>::All & ~(own_ | other_); }
-    const Runs& runs() const { return runs_; }
+    Bits empty() const { return rules_->board->all & ~(own_ | other_); }
+    const KingRuns& runs() const { return runs_; }
 
     // The king that has used up its quiet moves, as a set (Frisian).
     Bits tired_king() const {
-        if constexpr (HasRuns) {
-            const KingRun run = runs_[index(turn_)];
-            if (run.moves == R::KingRun) return bit(run.square);
-        }
-        return 0;
+        const KingRun run = runs_[index(turn_)];
+        return run.moves > 0 && run.moves == rules_->king_run ? bit(run.square) : 0;
     }
 
   private:
+    const Generator& generator() const { return rules_->generators[index(turn_)]; }
     void set_run(Side side, KingRun run);
-    void update_runs(Move move, bool by_king);
+    void move_pieces(Move move);
+    void play_and_count(std::uint8_t from, std::uint8_t to, bool crowned, Bits captured);
 
     Bits own_ = 0;
     Bits other_ = 0;
     Bits kings_ = 0;
     Key key_ = 0;
+    Rules rules_;
     Side turn_ = Side::White;
-    [[no_unique_address]] Runs runs_ = {};
+    KingRuns runs_ = {};
 };
 
-template <class R>
-void Position<R>::play(Move move) {
+inline void Position::play(Move move) {
+    if (kings_ != 0 && rules_->king_run > 0) [[unlikely]]
+        return play_and_count(move.from, move.to, move.crowned, move.captured);
+    move_pieces(move);
+}
+
+inline void Position::move_pieces(Move move) {
     const int us = index(turn_);
     const auto& keys = AllKeys.piece;
-    const bool by_king = R::Crowned != Crowning::Never && has(kings_, move.from);
+    const bool by_king = has(kings_, move.from);
     assert(has(own_, move.from) && (move.captured & ~other_) == 0);
 
     const bool king = by_king || move.crowned;
@@ -151,34 +148,30 @@ void Position<R>::play(Move move) {
         for (int sq : squares(move.captured)) key_ ^= keys[1 - us][has(kings_, sq)][sq];
         kings_ &= ~move.captured;
     }
-    if constexpr (R::Crowned != Crowning::Never) kings_ = (kings_ & ~bit(move.from)) | Bits{king} << move.to;
+    kings_ = (kings_ & ~bit(move.from)) | Bits{king} << move.to;
     turn_ = !turn_;
-    if constexpr (HasRuns) update_runs(move, by_king);
 }
 
 // The number of the counted ending that stands on the board, 0 for none (draws.cpp).
-template <class R>
-int phase(const Position<R>& pos);
+int ending_number(const Position& pos);
 
 }  // namespace draughts
 
-// The identity card of a variant; its rule book is the type, so Rules is empty.
-template <class R>
 struct Draughts {
-    using Position = draughts::Position<R>;
+    using Position = draughts::Position;
     using Move = draughts::Move;
-    using MoveList = typename Position::MoveList;
-    struct Rules {};
-    static constexpr std::string_view Name = R::Name;
-    static constexpr Side First = R::Starts;
+    using MoveList = draughts::MoveList;
+    using Rules = draughts::Rules;
+    static constexpr std::string_view Name = "draughts";
     static constexpr int Shapes = 2 * 64;  // man or king, target
 
-    static Position start(const Rules& = {});
+    static bool same_game(Rules a, Rules b) { return a == b; }
+    static Side first(const Position& pos) { return pos.rules()->starts; }
+    static Position start(Rules rules);
     static std::optional<DrawRule> drawn(const Position& pos, const Past& past);
-    static int phase(const Position& pos)
-        requires(R::Counted != draughts::Endings::None)
-    {
-        return draughts::phase(pos);
+    static int phase(const Position& pos) {  // every counted ending has kings on both sides
+        const bool kings = (pos.own() & pos.kings()) != 0 && (pos.other() & pos.kings()) != 0;
+        return kings ? draughts::ending_number(pos) : 0;
     }
     static bool may_share_code(Move move) { return move.captured != 0; }
     static std::uint16_t code(Move move) { return static_cast<std::uint16_t>(move.from | move.to << 6); }
@@ -193,14 +186,14 @@ struct Draughts {
     static Move native(const damier::Move& move) { return {move.from, move.to, move.promotion != 0, move.captured}; }
 
     // Setup::quiet_plies is the H field (plies since the last capture or man move), move_number the F field.
-    static Setup<Position> read_fen(std::string_view text, const Rules& = {});
+    static Setup<Position> read_fen(std::string_view text, Rules rules);
     static std::string fen(const Setup<Position>& setup);
     static std::string text(const Position& pos, Move move);
     static Move read_move(const Position& pos, std::string_view text);
     // The squares of one route of a legal move, its start and its end included.
     static std::vector<int> path(const Position& pos, Move move);
 
-    static std::vector<SquareInfo> squares(const Rules& = {});
+    static std::vector<SquareInfo> squares(Rules rules);
     static char piece(const Position& pos, int sq);  // w b men, W B kings
     // White men, white kings, black men, black kings.
     static std::array<Bits, 4> planes(const Position& pos) {

@@ -1,7 +1,6 @@
 // Draws that the rules give: repetition, quiet moves, and endings that must be won within a number of moves.
 
 #include "damier/games/draughts/draughts.h"
-#include "damier/games/draughts/variants.h"
 
 namespace damier::draughts {
 
@@ -20,8 +19,7 @@ struct Census {
     int men2, kings2;  // of the other
     Bits lone_king;    // the other side's king, when it is alone
 
-    template <class R>
-    static Census of(const Position<R>& pos) {
+    static Census of(const Position& pos) {
         const Side strong =
             count(pos.pieces(Side::White)) >= count(pos.pieces(Side::Black)) ? Side::White : Side::Black;
         Census census = {count(pos.men(strong)), count(pos.kings(strong)), count(pos.men(!strong)),
@@ -46,7 +44,7 @@ Ending international(const Census& c) {
 Ending russian(const Census& c) {
     constexpr Bits MainRoad = [] {
         Bits road = 0;
-        for (int i = 0; i < 8; ++i) road |= bit(Chart<Russian>::at(i, i));
+        for (int i = 0; i < 8; ++i) road |= bit(Russian.chart.at(i, i));
         return road;
     }();
     if (c.kings == 0 || c.kings2 == 0) return {};
@@ -78,30 +76,24 @@ Ending turkish(const Census& c) {
     return c.lone_king != 0 && c.men == 0 && c.kings == 1 ? Ending{1, each(2)} : Ending{};
 }
 
-template <class R>
-Ending ending(const Position<R>& pos) {
-    if constexpr (R::Counted == Endings::None) {
-        return {};
-    } else {
-        if (pos.kings(Side::White) == 0 || pos.kings(Side::Black) == 0) return {};
-        const Census census = Census::of(pos);
-        switch (R::Counted) {
-            case Endings::International: return international(census);
-            case Endings::Russian: return russian(census);
-            case Endings::Brazilian: return brazilian(census);
-            case Endings::Frisian: return frisian(census);
-            case Endings::Pool: return pool(census);
-            case Endings::Turkish: return turkish(census);
-            case Endings::None: break;
-        }
-        return {};
+Ending ending(const Position& pos) {
+    if (pos.kings(Side::White) == 0 || pos.kings(Side::Black) == 0) return {};
+    switch (pos.rules()->counted) {
+        case Endings::None: break;
+        case Endings::International: return international(Census::of(pos));
+        case Endings::Russian: return russian(Census::of(pos));
+        case Endings::Brazilian: return brazilian(Census::of(pos));
+        case Endings::Frisian: return frisian(Census::of(pos));
+        case Endings::Pool: return pool(Census::of(pos));
+        case Endings::Turkish: return turkish(Census::of(pos));
     }
+    return {};
 }
 
-template <class R>
-std::optional<Reason> draw_reason(const Position<R>& pos, const Past& past) {
-    if (R::Repetition > 0 && past.occurrences >= R::Repetition) return Reason::Repetition;
-    if (R::QuietPlies > 0 && past.quiet_plies >= R::QuietPlies) return Reason::MoveLimit;
+std::optional<Reason> draw_reason(const Position& pos, const Past& past) {
+    const Rules rules = pos.rules();
+    if (rules->repetition > 0 && past.occurrences >= rules->repetition) return Reason::Repetition;
+    if (rules->quiet_plies > 0 && past.quiet_plies >= rules->quiet_plies) return Reason::MoveLimit;
     const Ending counted = ending(pos);
     if (counted.plies > 0 && past.phase_plies >= counted.plies) return Reason::Endgame;
     return std::nullopt;
@@ -109,28 +101,16 @@ std::optional<Reason> draw_reason(const Position<R>& pos, const Past& past) {
 
 }  // namespace
 
-template <class R>
-int phase(const Position<R>& pos) {
-    return ending(pos).number;
-}
-
-#define DAMIER_INSTANTIATE(R) template int phase(const Position<R>&);
-DAMIER_DRAUGHTS(DAMIER_INSTANTIATE)
-#undef DAMIER_INSTANTIATE
+int ending_number(const Position& pos) { return ending(pos).number; }
 
 }  // namespace damier::draughts
 
 namespace damier {
 
-template <class R>
-std::optional<DrawRule> Draughts<R>::drawn(const Position& pos, const Past& past) {
+std::optional<DrawRule> Draughts::drawn(const Position& pos, const Past& past) {
     const auto reason = draughts::draw_reason(pos, past);
     if (!reason) return std::nullopt;
     return DrawRule{*reason, true};
 }
-
-#define DAMIER_INSTANTIATE(R) template std::optional<DrawRule> Draughts<R>::drawn(const Position&, const Past&);
-DAMIER_DRAUGHTS(DAMIER_INSTANTIATE)
-#undef DAMIER_INSTANTIATE
 
 }  // namespace damier

@@ -17,8 +17,7 @@ inline std::vector<std::string> paris_names() { return {"own pieces", "enemy pie
 // Until a tournament chooses others: a king is worth three men.
 constexpr std::array<double, 4> ParisWeights{100, -100, 200, -200};
 
-template <class R>
-void paris(const Position<R>& pos, std::span<float> features) {
+inline void paris(const Position& pos, std::span<float> features) {
     const Bits kings = pos.kings();
     features[0] = static_cast<float>(count(pos.own()));
     features[1] = static_cast<float>(count(pos.other()));

@@ -6,7 +6,6 @@
 #include "damier/base/text.h"
 #include "damier/games/draughts/draughts.h"
 #include "damier/games/draughts/text.h"
-#include "damier/games/draughts/variants.h"
 
 namespace damier {
 
@@ -14,10 +13,11 @@ namespace draughts {
 
 namespace {
 
-template <class R>
 class FenReader {
   public:
-    Setup<Position<R>> read(std::string_view text) {
+    explicit FenReader(Rules rules) : rules_(rules) {}
+
+    Setup<Position> read(std::string_view text) {
         text = trimmed(text);
         if (text.ends_with('.')) text = trimmed(text.substr(0, text.size() - 1));
         const auto fields = split(text, ':');
@@ -75,8 +75,8 @@ class FenReader {
         list = trimmed(list);
         if (list.empty()) return;
         for (const auto item : split(list, ',')) read_item(side, trimmed(item));
-        if (count(pieces_[index(side)]) > Board<R>::MenAtStart) {
-            fail("a side has at most " + std::to_string(Board<R>::MenAtStart) + " pieces");
+        if (count(pieces_[index(side)]) > rules_->board->men_at_start()) {
+            fail("a side has at most " + std::to_string(rules_->board->men_at_start()) + " pieces");
         }
     }
 
@@ -87,61 +87,59 @@ class FenReader {
         const int first = read_square(trimmed(range.substr(0, dash)));
         const int last = dash == std::string_view::npos ? first : read_square(trimmed(range.substr(dash + 1)));
         if (first > last) fail("a range goes upwards: " + shown(range));
-        for (int number = first; number <= last; ++number) put(side, king, Chart<R>::SquareOf[number]);
+        for (int number = first; number <= last; ++number) put(side, king, rules_->chart.square(number));
     }
 
     int read_square(std::string_view text) const {
-        const int sq = square_named<R>(text);
+        const int sq = rules_->chart.square_named(text);
         if (sq < 0) fail("no such square: " + shown(text));
-        return Chart<R>::NumberOf[sq];
+        return rules_->chart.number(sq);
     }
 
     void put(Side side, bool king, int sq) {
-        if (has(pieces_[0] | pieces_[1], sq)) fail("square " + Chart<R>::name(sq) + " is used twice");
-        if (king && R::Crowned == Crowning::Never) fail("there are no kings in this variant");
-        if (!king && R::Crowned != Crowning::Never && has(Board<R>::last_row(side), sq)) {
-            fail("a man cannot stand on its last row, on " + Chart<R>::name(sq));
+        if (has(pieces_[0] | pieces_[1], sq)) fail("square " + rules_->chart.name(sq) + " is used twice");
+        if (king && rules_->crowned == Crowning::Never) fail("there are no kings in this variant");
+        if (!king && has(rules_->crown_row[index(side)], sq)) {
+            fail("a man cannot stand on its last row, on " + rules_->chart.name(sq));
         }
         pieces_[index(side)] |= bit(sq);
         if (king) kings_ |= bit(sq);
     }
 
-    Setup<Position<R>> finish() {
+    Setup<Position> finish() {
         if (!given_[0] || !given_[1]) fail("pieces of both sides are expected, as in W:W18:B12");
         if ((pieces_[0] | pieces_[1]) == 0) fail("the board is empty");
-        typename Position<R>::Runs runs = {};
+        KingRuns runs = {};
         if (runs_text_) {
             field_ = runs_field_;
             read_runs(runs);
         }
-        return {Position<R>(pieces_[0], pieces_[1], kings_, turn_, runs), quiet_plies_, move_number_};
+        return {Position(pieces_[0], pieces_[1], kings_, turn_, rules_, runs), quiet_plies_, move_number_};
     }
 
-    void read_runs(typename Position<R>::Runs& runs) const {
-        if constexpr (Position<R>::HasRuns) {
-            const auto parts = split(*runs_text_, '+');
-            if (parts.size() != 2) fail("the moves of kings are written +0+0");
-            runs[index(Side::Black)] = read_run(Side::Black, parts[0]);
-            runs[index(Side::White)] = read_run(Side::White, parts[1]);
-        } else {
-            fail("moves of kings are not counted in this variant");
-        }
+    void read_runs(KingRuns& runs) const {
+        if (rules_->king_run == 0) fail("moves of kings are not counted in this variant");
+        const auto parts = split(*runs_text_, '+');
+        if (parts.size() != 2) fail("the moves of kings are written +0+0");
+        runs[index(Side::Black)] = read_run(Side::Black, parts[0]);
+        runs[index(Side::White)] = read_run(Side::White, parts[1]);
     }
 
     // One digit for the moves, then the square; the square may be missing when it is clear.
     KingRun read_run(Side side, std::string_view text) const {
         const int moves = text.empty() ? -1 : text.front() - '0';
-        if (moves < 0 || moves > R::KingRun)
-            fail("a king makes 0 to " + std::to_string(R::KingRun) + " quiet moves running");
+        if (moves < 0 || moves > rules_->king_run)
+            fail("a king makes 0 to " + std::to_string(rules_->king_run) + " quiet moves running");
         if (moves == 0) return {};
         const Bits kings = pieces_[index(side)] & kings_;
         if (kings == pieces_[index(side)]) fail("moves of kings are counted only while their side has men and a king");
         const bool clear = text.size() == 1 && kings != 0 && !several(kings);
-        const int sq = clear ? first(kings) : square_named<R>(text.substr(1));
+        const int sq = clear ? first(kings) : rules_->chart.square_named(text.substr(1));
         if (sq < 0 || !has(kings, sq)) fail("which king moved? " + shown(text) + " names none");
         return {static_cast<std::uint8_t>(sq), static_cast<std::uint8_t>(moves)};
     }
 
+    Rules rules_;
     int field_ = 1;
     Side turn_ = Side::White;
     std::array<bool, 2> given_ = {};
@@ -153,46 +151,39 @@ class FenReader {
     int runs_field_ = 0;
 };
 
-template <class R>
-std::string piece_list(const Position<R>& pos, Side side) {
+std::string piece_list(const Position& pos, Side side) {
+    const Chart& chart = pos.rules()->chart;
     std::string list;
-    for (int number = 1; number <= Chart<R>::Count; ++number) {
-        const int sq = Chart<R>::SquareOf[number];
+    for (int number = 1; number <= chart.count(); ++number) {
+        const int sq = chart.square(number);
         if (!has(pos.pieces(side), sq)) continue;
         if (!list.empty()) list += ',';
         if (has(pos.kings(), sq)) list += 'K';
-        list += Chart<R>::name(sq);
+        list += chart.name(sq);
     }
     return list;
 }
 
-template <class R>
-std::string runs_text(const Position<R>& pos) {
-    if constexpr (Position<R>::HasRuns) {
-        if (pos.runs() == typename Position<R>::Runs{}) return "";
-        std::string text = ":";
-        for (Side side : {Side::Black, Side::White}) {
-            const KingRun run = pos.runs()[index(side)];
-            text += "+" + std::to_string(run.moves) + (run.moves > 0 ? Chart<R>::name(run.square) : "");
-        }
-        return text;
+std::string runs_text(const Position& pos) {
+    if (pos.runs() == KingRuns{}) return "";
+    std::string text = ":";
+    for (Side side : {Side::Black, Side::White}) {
+        const KingRun run = pos.runs()[index(side)];
+        text += "+" + std::to_string(run.moves) + (run.moves > 0 ? pos.rules()->chart.name(run.square) : "");
     }
-    return "";
+    return text;
 }
 
 }  // namespace
 
 }  // namespace draughts
 
-template <class R>
-typename Draughts<R>::Position Draughts<R>::start(const Rules&) {
-    using B = draughts::Board<R>;
-    return Position(B::start(Side::White), B::start(Side::Black), 0, R::Starts);
+Draughts::Position Draughts::start(Rules rules) {
+    return Position(rules->board->start(Side::White), rules->board->start(Side::Black), 0, rules->starts, rules);
 }
 
-template <class R>
-Setup<typename Draughts<R>::Position> Draughts<R>::read_fen(std::string_view text, const Rules&) {
-    const auto setup = draughts::FenReader<R>().read(text);
+Setup<Draughts::Position> Draughts::read_fen(std::string_view text, Rules rules) {
+    const auto setup = draughts::FenReader(rules).read(text);
     try {
         (void)setup.position.count_legal_moves();
     } catch (const Error& error) {
@@ -201,8 +192,7 @@ Setup<typename Draughts<R>::Position> Draughts<R>::read_fen(std::string_view tex
     return setup;
 }
 
-template <class R>
-std::string Draughts<R>::fen(const Setup<Position>& setup) {
+std::string Draughts::fen(const Setup<Position>& setup) {
     const Position& pos = setup.position;
     std::string text = pos.turn() == Side::White ? "W" : "B";
     text += ":W" + draughts::piece_list(pos, Side::White) + ":B" + draughts::piece_list(pos, Side::Black);
@@ -211,12 +201,5 @@ std::string Draughts<R>::fen(const Setup<Position>& setup) {
     }
     return text + draughts::runs_text(pos);
 }
-
-#define DAMIER_INSTANTIATE(R)                                                                    \
-    template Draughts<R>::Position Draughts<R>::start(const Rules&);                             \
-    template Setup<Draughts<R>::Position> Draughts<R>::read_fen(std::string_view, const Rules&); \
-    template std::string Draughts<R>::fen(const Setup<Position>&);
-DAMIER_DRAUGHTS(DAMIER_INSTANTIATE)
-#undef DAMIER_INSTANTIATE
 
 }  // namespace damier

@@ -2,25 +2,23 @@
 
 #include "damier/games/draughts/captures.h"
 #include "damier/games/draughts/draughts.h"
-#include "damier/games/draughts/variants.h"
 
 namespace damier::draughts {
 
 namespace {
 
-template <class R, Side Us>
-class Generator {
+template <const Book& R, Side Us>
+class Moves {
   public:
-    using B = Board<R>;
-    using MoveList = typename Position<R>::MoveList;
+    static constexpr const Board& B = *R.board;
 
-    explicit Generator(const Position<R>& pos)
+    explicit Moves(const Position& pos)
         : pos_(pos),
           men_(pos.own() & ~pos.kings()),
           kings_(pos.own() & pos.kings()),
           enemies_(pos.other()),
-          prey_(R::MenTakeKings ? enemies_ : enemies_ & ~pos.kings()),
-          empty_(pos.empty()) {}
+          prey_(R.men_take_kings ? enemies_ : enemies_ & ~pos.kings()),
+          empty_(B.all & ~(pos.own() | pos.other())) {}
 
     void list_moves(MoveList& list) const {
         const Jumps jumps = find_jumps();
@@ -43,10 +41,10 @@ class Generator {
     }
 
   private:
-    static constexpr unsigned ManMoves = B::forward(Us);
-    static constexpr unsigned ManCaptures = B::man_captures(Us);
-    static constexpr Bits CrownRow = R::Crowned == Crowning::Never ? 0 : B::last_row(Us);
-    static constexpr bool KingsMatter = R::Prefers == Precedence::NumberKings || R::Prefers == Precedence::ValueByKing;
+    static constexpr unsigned ManMoves = B.forward(Us);
+    static constexpr unsigned ManCaptures = R.man_captures(Us);
+    static constexpr Bits CrownRow = R.crown_row[index(Us)];
+    static constexpr bool KingsMatter = R.prefers == Precedence::NumberKings || R.prefers == Precedence::ValueByKing;
 
     // The first jumps that are possible: for each direction, the pieces that a man can jump.
     struct Jumps {
@@ -60,7 +58,7 @@ class Generator {
     // The pieces that `movers` can jump in direction D from where they stand.
     template <int D>
     Bits jumped(Bits movers, Bits prey) const {
-        return B::template step<D>(movers) & prey & B::template step<opposite(D)>(empty_);
+        return step<B, D>(movers) & prey & step<B, opposite(D)>(empty_);
     }
 
     [[gnu::always_inline]] Jumps find_jumps() const {
@@ -73,12 +71,12 @@ class Generator {
     // What concerns kings is kept out of line, with plain arguments: most positions have none, and stay in registers.
     [[gnu::noinline]] static bool king_jumps(Bits kings, Bits enemies, Bits empty) {
         Bits over = 0;
-        for_each_direction<B::KingCaptures>([&](auto d) {
+        for_each_direction<R.king_captures()>([&](auto d) {
             Bits reach = kings;
-            if constexpr (R::LongCaptures) {
-                for (Bits run = kings; (run = B::template step<d>(run) & empty) != 0;) reach |= run;
+            if constexpr (R.long_captures) {
+                for (Bits run = kings; (run = step<B, d>(run) & empty) != 0;) reach |= run;
             }
-            over |= B::template step<d>(reach) & enemies & B::template step<opposite(d)>(empty);
+            over |= step<B, d>(reach) & enemies & step<B, opposite(d)>(empty);
         });
         return over != 0;
     }
@@ -86,10 +84,10 @@ class Generator {
     // Two kings never run over the same square in the same direction: the one behind is stopped by the other.
     [[gnu::noinline]] static int count_king_moves(Bits kings, Bits empty) {
         int n = 0;
-        for_each_direction<B::KingMoves>([&](auto d) {
-            for (Bits run = kings; (run = B::template step<d>(run) & empty) != 0;) {
+        for_each_direction<B.lines>([&](auto d) {
+            for (Bits run = kings; (run = step<B, d>(run) & empty) != 0;) {
                 n += count(run);
-                if (!R::LongMoves) break;
+                if (!R.long_moves) break;
             }
         });
         return n;
@@ -99,8 +97,8 @@ class Generator {
     bool is_single(const Jumps& jumps) const {
         if (jumps.king || (KingsMatter && (jumps.taken & pos_.kings()) != 0)) return false;
         Bits landings = 0;
-        for_each_direction<ManCaptures>([&](auto d) { landings |= B::template step<d>(jumps.over[d]); });
-        if (R::Crowned == Crowning::AtOnce && (landings & CrownRow) != 0) return false;
+        for_each_direction<ManCaptures>([&](auto d) { landings |= step<B, d>(jumps.over[d]); });
+        if (R.crowned == Crowning::AtOnce && (landings & CrownRow) != 0) return false;
         // A jump back over the same piece is not found, as it should be: it leads to a square that is not empty.
         Bits again = 0;
         for_each_direction<ManCaptures>([&](auto d) { again |= jumped<d>(landings, prey_); });
@@ -108,25 +106,25 @@ class Generator {
     }
 
     void list_quiet(MoveList& list) const {
-        for_each_direction<ManMoves>([&](auto d) { add_men<d>(list, B::template step<d>(men_) & empty_, false); });
+        for_each_direction<ManMoves>([&](auto d) { add_men<d>(list, step<B, d>(men_) & empty_, false); });
         if (kings_ == 0) return;
-        for_each_direction<B::KingMoves>([&](auto d) {
+        for_each_direction<B.lines>([&](auto d) {
             int distance = 1;
-            for (Bits run = kings_ & ~pos_.tired_king(); (run = B::template step<d>(run) & empty_) != 0; ++distance) {
+            for (Bits run = kings_ & ~pos_.tired_king(); (run = step<B, d>(run) & empty_) != 0; ++distance) {
                 add<d>(list, run, distance, false, false);
-                if (!R::LongMoves) break;
+                if (!R.long_moves) break;
             }
         });
     }
 
     int count_quiet() const {
         int n = 0;
-        for_each_direction<ManMoves>([&](auto d) { n += count(B::template step<d>(men_) & empty_); });
+        for_each_direction<ManMoves>([&](auto d) { n += count(step<B, d>(men_) & empty_); });
         return kings_ == 0 ? n : n + count_king_moves(kings_ & ~pos_.tired_king(), empty_);
     }
 
     void list_single(MoveList& list, const Jumps& jumps) const {
-        for_each_direction<ManCaptures>([&](auto d) { add_men<d>(list, B::template step<d>(jumps.over[d]), true); });
+        for_each_direction<ManCaptures>([&](auto d) { add_men<d>(list, step<B, d>(jumps.over[d]), true); });
     }
 
     static int count_single(const Jumps& jumps) {
@@ -137,18 +135,18 @@ class Generator {
 
     static Bits jumpers(const Jumps& jumps) {
         Bits men = 0;
-        for_each_direction<ManCaptures>([&](auto d) { men |= B::template step<opposite(d)>(jumps.over[d]); });
+        for_each_direction<ManCaptures>([&](auto d) { men |= step<B, opposite(d)>(jumps.over[d]); });
         return men;
     }
 
     // Kept out of line: they are rare, and their stack would burden the quiet positions.
-    [[gnu::noinline]] static void list_chains(const Position<R>& pos, Bits men, MoveList& list) {
+    [[gnu::noinline]] static void list_chains(const Position& pos, Bits men, MoveList& list) {
         Captures<R, Us> captures(pos, list);
         for (int from : squares(pos.own() & pos.kings())) captures.add_king(from);
         for (int from : squares(men)) captures.add_man(from);
     }
 
-    [[gnu::noinline]] static int count_chains(const Position<R>& pos, Bits men) {
+    [[gnu::noinline]] static int count_chains(const Position& pos, Bits men) {
         MoveList list;
         list_chains(pos, men, list);
         return static_cast<int>(list.size());
@@ -164,7 +162,7 @@ class Generator {
 
     template <int D>
     static void add(MoveList& list, Bits ends, int steps, bool crowned, bool jump) {
-        constexpr int By = B::Directions[D].by;
+        constexpr int By = B.directions[D].by;
         Move* move = list.extend(static_cast<std::size_t>(count(ends)));
         for (int to : squares(ends)) {
             *move++ = {static_cast<std::uint8_t>(to - steps * By), static_cast<std::uint8_t>(to), crowned,
@@ -172,89 +170,79 @@ class Generator {
         }
     }
 
-    const Position<R>& pos_;
+    const Position& pos_;
     const Bits men_, kings_, enemies_, prey_, empty_;
 };
 
 }  // namespace
 
-template <class R>
-Position<R>::Position(Bits white, Bits black, Bits kings, Side turn, Runs runs)
+template <const Book& R, Side Us>
+void Compiled<R, Us>::list_moves(const Position& pos, MoveList& list) {
+    Moves<R, Us>(pos).list_moves(list);
+}
+
+template <const Book& R, Side Us>
+int Compiled<R, Us>::count_moves(const Position& pos) {
+    return Moves<R, Us>(pos).count_moves();
+}
+
+template <const Book& R, Side Us>
+bool Compiled<R, Us>::is_quiet(const Position& pos) {
+    return Moves<R, Us>(pos).is_quiet();
+}
+
+#define DAMIER_COMPILE(R)                     \
+    template struct Compiled<R, Side::White>; \
+    template struct Compiled<R, Side::Black>;
+DAMIER_DRAUGHTS(DAMIER_COMPILE)
+#undef DAMIER_COMPILE
+
+Position::Position(Bits white, Bits black, Bits kings, Side turn, Rules rules, KingRuns runs)
     : own_(turn == Side::White ? white : black),
       other_(turn == Side::White ? black : white),
       kings_(kings),
+      rules_(rules),
       turn_(turn),
       runs_(runs) {
     key_ = fresh_key();
 }
 
-template <class R>
-Key Position<R>::fresh_key() const {
+Key Position::fresh_key() const {
     Key key = turn_ == Side::Black ? AllKeys.black_to_move : 0;
     for (Side side : {Side::White, Side::Black}) {
         const int i = index(side);
         for (int sq : squares(pieces(side))) key ^= AllKeys.piece[i][has(kings_, sq)][sq];
-        if constexpr (HasRuns) key ^= AllKeys.run[i][runs_[i].moves][runs_[i].square];
+        key ^= AllKeys.run[i][runs_[i].moves][runs_[i].square];
     }
     return key;
 }
 
-template <class R>
-void Position<R>::legal_moves(MoveList& list) const {
-    if (turn_ == Side::White) {
-        Generator<R, Side::White>(*this).list_moves(list);
-    } else {
-        Generator<R, Side::Black>(*this).list_moves(list);
-    }
-}
-
-template <class R>
-bool Position<R>::is_quiet() const {
-    return turn_ == Side::White ? Generator<R, Side::White>(*this).is_quiet()
-                                : Generator<R, Side::Black>(*this).is_quiet();
-}
-
-template <class R>
-int Position<R>::count_legal_moves() const {
-    return turn_ == Side::White ? Generator<R, Side::White>(*this).count_moves()
-                                : Generator<R, Side::Black>(*this).count_moves();
-}
-
-template <class R>
-void Position<R>::set_run(Side side, KingRun run) {
-    if constexpr (HasRuns) {
-        if (run.moves == 0) run.square = 0;
-        KingRun& old = runs_[index(side)];
-        key_ ^= AllKeys.run[index(side)][old.moves][old.square] ^ AllKeys.run[index(side)][run.moves][run.square];
-        old = run;
-    }
+void Position::set_run(Side side, KingRun run) {
+    if (run.moves == 0) run.square = 0;
+    KingRun& old = runs_[index(side)];
+    key_ ^= AllKeys.run[index(side)][old.moves][old.square] ^ AllKeys.run[index(side)][run.moves][run.square];
+    old = run;
 }
 
 // A run goes on while the same king moves quietly; it ends with any other move of its side, and with its last man.
-template <class R>
-void Position<R>::update_runs(Move move, bool by_king) {
-    if constexpr (HasRuns) {
-        if (!by_king && runs_ == Runs{}) return;
-        const Side us = !turn_;
-        const KingRun old = runs_[index(us)];
-        if (!by_king || move.captured != 0 || men(us) == 0) {
-            set_run(us, {});
-        } else {
-            const bool same = old.moves > 0 && old.square == move.from;
-            set_run(us, {move.to, static_cast<std::uint8_t>(same ? old.moves + 1 : 1)});
-        }
-        if (men(turn_) == 0 || has(move.captured, runs_[index(turn_)].square)) set_run(turn_, {});
+void Position::play_and_count(std::uint8_t from, std::uint8_t to, bool crowned, Bits captured) {
+    const bool by_king = has(kings_, from);
+    move_pieces({from, to, crowned, captured});
+    if (!by_king && runs_ == KingRuns{}) return;
+    const Side us = !turn_;
+    const KingRun old = runs_[index(us)];
+    if (!by_king || captured != 0 || men(us) == 0) {
+        set_run(us, {});
+    } else {
+        const bool same = old.moves > 0 && old.square == from;
+        set_run(us, {to, static_cast<std::uint8_t>(same ? old.moves + 1 : 1)});
     }
+    if (men(turn_) == 0 || has(captured, runs_[index(turn_)].square)) set_run(turn_, {});
 }
 
 // No CanPass: zugzwang is the game. No HasExchanges: a capture is a chain over the board, not a series on one square.
-#define DAMIER_INSTANTIATE(R)                                                                    \
-    template class Position<R>;                                                                  \
-    static_assert(Game<Draughts<R>> && CountsMoves<Draughts<R>> && HasPlanes<Draughts<R>>);      \
-    static_assert(KnowsQuiet<Draughts<R>> && HasTactics<Draughts<R>> && HasShapes<Draughts<R>>); \
-    static_assert(!CanPass<Draughts<R>> && !HasExchanges<Draughts<R>>);                          \
-    static_assert(HasPhases<Draughts<R>> == (R::Counted != Endings::None));
-DAMIER_DRAUGHTS(DAMIER_INSTANTIATE)
-#undef DAMIER_INSTANTIATE
+static_assert(Game<Draughts> && CountsMoves<Draughts> && HasPlanes<Draughts> && HasPhases<Draughts>);
+static_assert(KnowsQuiet<Draughts> && HasTactics<Draughts> && HasShapes<Draughts>);
+static_assert(!CanPass<Draughts> && !HasExchanges<Draughts>);
 
 }  // namespace damier::draughts

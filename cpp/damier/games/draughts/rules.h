@@ -3,23 +3,25 @@
 
 #pragma once
 
+#include <array>
 #include <string_view>
 
 #include "damier/game/result.h"
+#include "damier/games/draughts/board.h"
+#include "damier/games/draughts/chart.h"
+#include "damier/games/draughts/generator.h"
 
-namespace damier {
-
-namespace draughts {
+namespace damier::draughts {
 
 // When a man that reaches the last row becomes a king.
-enum class Crowning {
+enum class Crowning : std::uint8_t {
     AtEnd,   // only if its move ends there; it goes on capturing as a man where it can
     AtOnce,  // in mid-capture too, and it goes on as a king
     Never,
 };
 
 // Which captures must be preferred.
-enum class Precedence {
+enum class Precedence : std::uint8_t {
     Free,
     ByKing,        // with a king rather than with a man
     Number,        // most pieces
@@ -29,192 +31,242 @@ enum class Precedence {
 };
 
 // Endings that are drawn after a number of moves: see draws.cpp.
-enum class Endings { None, International, Russian, Brazilian, Frisian, Pool, Turkish };
-
-enum class Corner { TopLeft, BottomRight };
+enum class Endings : std::uint8_t { None, International, Russian, Brazilian, Frisian, Pool, Turkish };
 
 // Plain draughts: 8x8, men forward only, short kings, free choice.
 struct Book {
-    static constexpr int Size = 8;
-    static constexpr int MenRows = 3;          // rows of men at the start
-    static constexpr int EmptyRows = 0;        // rows behind them
-    static constexpr bool AllSquares = false;  // orthogonal play on light and dark squares
-    static constexpr Side Starts = Side::White;
+    std::string_view name;
+    std::string_view title;
+    std::array<Generator, 2> generators;
+    int game_type = 0;  // of PDN 3.0, 0 when it has none
 
-    static constexpr bool MenCaptureBack = false;
-    static constexpr bool MenTakeKings = true;
-    static constexpr bool OrthogonalCaptures = false;
-    static constexpr bool LongMoves = false;      // kings move any distance
-    static constexpr bool LongCaptures = false;   // kings capture from any distance and land at any distance
-    static constexpr bool RemovedAtOnce = false;  // a captured piece leaves the board before the next jump
-    static constexpr int KingRun = 0;             // quiet moves running that a king may make while its side has men
-    static constexpr Crowning Crowned = Crowning::AtEnd;
-    static constexpr Precedence Prefers = Precedence::Free;
+    const Board* board = &Dark8;
+    Side starts = Side::White;
 
-    static constexpr int Repetition = 3;   // the occurrence that draws, 0 for never
-    static constexpr int QuietPlies = 80;  // plies without capture or man move that draw, 0 for never
-    static constexpr Endings Counted = Endings::None;
+    bool men_capture_back = false;
+    bool men_take_kings = true;
+    bool orthogonal_captures = false;
+    bool long_moves = false;       // kings move any distance
+    bool long_captures = false;    // kings capture from any distance and land at any distance
+    bool removed_at_once = false;  // a captured piece leaves the board before the next jump
+    int king_run = 0;              // quiet moves running that a king may make while its side has men
+    Crowning crowned = Crowning::AtEnd;
+    Precedence prefers = Precedence::Free;
 
-    static constexpr int GameType = 0;                // of PDN 3.0, 0 when it has none
-    static constexpr bool Algebraic = false;          // squares are a1 to h8 rather than numbers
-    static constexpr bool Mirrored = false;           // the playing squares are those of the other colour
-    static constexpr Corner First = Corner::TopLeft;  // where square 1 is, seen by White
-    static constexpr char CaptureSign = 'x';
-    static constexpr bool TwoPointWin = false;  // results are written 2-0, 1-1, 0-2
+    int repetition = 3;    // the occurrence that draws, 0 for never
+    int quiet_plies = 80;  // plies without capture or man move that draw, 0 for never
+    Endings counted = Endings::None;
+
+    Naming naming = Naming::Numbers;
+    bool mirrored = false;           // the playing squares are those of the other colour
+    Corner first = Corner::TopLeft;  // where square 1 is, seen by White
+    char capture_sign = 'x';
+    bool two_point_win = false;  // results are written 2-0, 1-1, 0-2
+
+    // What follows from the articles.
+    Chart chart = Chart(*board, mirrored, first, naming);
+    std::array<Bits, 2> crown_row = {crowned == Crowning::Never ? 0 : board->last_row(Side::White),
+                                     crowned == Crowning::Never ? 0 : board->last_row(Side::Black)};
+
+    constexpr unsigned king_captures() const { return orthogonal_captures ? board->lines_and_columns : board->lines; }
+    constexpr unsigned man_captures(Side side) const {
+        return men_capture_back ? king_captures() : board->forward(side);
+    }
 };
-
-}  // namespace draughts
 
 // English draughts (WCDF): plain draughts, its draws included. A man that is crowned ends its move, since men capture
 // forward only.
-struct English : draughts::Book {
-    static constexpr std::string_view Name = "english";
-    static constexpr std::string_view Title = "English draughts";
-    static constexpr int GameType = 21;
-    static constexpr Side Starts = Side::Black;
+inline constexpr Book English{
+    .name = "english",
+    .title = "English draughts",
+    .generators = compiled<English>,
+    .game_type = 21,
+    .starts = Side::Black,
 };
 
 // International draughts (FMJD, official rules, annex 1).
-struct International : draughts::Book {
-    static constexpr std::string_view Name = "international";
-    static constexpr std::string_view Title = "International draughts";
-    static constexpr int GameType = 20;
-    static constexpr int Size = 10;  // FMJD 2.1
-    static constexpr int MenRows = 4;
-    static constexpr bool MenCaptureBack = true;
-    static constexpr bool LongMoves = true;  // FMJD 3.9
-    static constexpr bool LongCaptures = true;
-    static constexpr draughts::Precedence Prefers = draughts::Precedence::Number;   // FMJD 4.13
-    static constexpr int QuietPlies = 50;                                           // 25 moves each of kings only
-    static constexpr draughts::Endings Counted = draughts::Endings::International;  // FMJD 6.3 and 6.4
-    static constexpr bool TwoPointWin = true;
+inline constexpr Book International{
+    .name = "international",
+    .title = "International draughts",
+    .generators = compiled<International>,
+    .game_type = 20,
+    .board = &Dark10,  // FMJD 2.1
+    .men_capture_back = true,
+    .long_moves = true,  // FMJD 3.9
+    .long_captures = true,
+    .prefers = Precedence::Number,      // FMJD 4.13
+    .quiet_plies = 50,                  // 25 moves each of kings only
+    .counted = Endings::International,  // FMJD 6.3 and 6.4
+    .two_point_win = true,
 };
 
 // Russian draughts (FMJD-64, articles 1 to 7).
-struct Russian : draughts::Book {
-    static constexpr std::string_view Name = "russian";
-    static constexpr std::string_view Title = "Russian draughts";
-    static constexpr int GameType = 25;
-    static constexpr bool MenCaptureBack = true;
-    static constexpr bool LongMoves = true;
-    static constexpr bool LongCaptures = true;
-    static constexpr draughts::Crowning Crowned = draughts::Crowning::AtOnce;
-    static constexpr int QuietPlies = 30;                                     // 7.2.5
-    static constexpr draughts::Endings Counted = draughts::Endings::Russian;  // 7.2.4, 7.2.6 to 7.2.8
-    static constexpr bool Algebraic = true;
-    static constexpr char CaptureSign = ':';
+inline constexpr Book Russian{
+    .name = "russian",
+    .title = "Russian draughts",
+    .generators = compiled<Russian>,
+    .game_type = 25,
+    .men_capture_back = true,
+    .long_moves = true,
+    .long_captures = true,
+    .crowned = Crowning::AtOnce,
+    .quiet_plies = 30,            // 7.2.5
+    .counted = Endings::Russian,  // 7.2.4, 7.2.6 to 7.2.8
+    .naming = Naming::Letters,
+    .capture_sign = ':',
 };
 
 // Brazilian draughts (CBD): international rules on the small board. (The FMJD-64 counts moves as in Russian draughts.)
-struct Brazilian : International {
-    static constexpr std::string_view Name = "brazilian";
-    static constexpr std::string_view Title = "Brazilian draughts";
-    static constexpr int GameType = 26;
-    static constexpr int Size = 8;
-    static constexpr int MenRows = 3;
-    static constexpr int QuietPlies = 40;                                       // CBD: 20 moves of kings only
-    static constexpr draughts::Endings Counted = draughts::Endings::Brazilian;  // five moves each, see draws.cpp
-    static constexpr bool Algebraic = true;
-    static constexpr bool TwoPointWin = false;
+inline constexpr Book Brazilian{
+    .name = "brazilian",
+    .title = "Brazilian draughts",
+    .generators = compiled<Brazilian>,
+    .game_type = 26,
+    .men_capture_back = true,
+    .long_moves = true,
+    .long_captures = true,
+    .prefers = Precedence::Number,
+    .quiet_plies = 40,              // CBD: 20 moves of kings only
+    .counted = Endings::Brazilian,  // five moves each, see draws.cpp
+    .naming = Naming::Letters,
 };
 
 // Italian draughts (FID). A third repetition draws; the 40 quiet moves each are ours, as in English draughts.
-struct Italian : draughts::Book {
-    static constexpr std::string_view Name = "italian";
-    static constexpr std::string_view Title = "Italian draughts";
-    static constexpr int GameType = 22;
-    static constexpr bool MenTakeKings = false;
-    static constexpr draughts::Precedence Prefers = draughts::Precedence::NumberByKing;
-    static constexpr bool Mirrored = true;
+inline constexpr Book Italian{
+    .name = "italian",
+    .title = "Italian draughts",
+    .generators = compiled<Italian>,
+    .game_type = 22,
+    .men_take_kings = false,
+    .prefers = Precedence::NumberByKing,
+    .mirrored = true,
 };
 
 // Spanish draughts. We did not find its federation's counts: a third repetition and 25 quiet moves each, ours.
-struct Spanish : draughts::Book {
-    static constexpr std::string_view Name = "spanish";
-    static constexpr std::string_view Title = "Spanish draughts";
-    static constexpr int GameType = 24;
-    static constexpr bool LongMoves = true;
-    static constexpr bool LongCaptures = true;
-    static constexpr draughts::Precedence Prefers = draughts::Precedence::NumberKings;
-    static constexpr int QuietPlies = 50;
-    static constexpr bool Mirrored = true;
-    static constexpr draughts::Corner First = draughts::Corner::BottomRight;
+inline constexpr Book Spanish{
+    .name = "spanish",
+    .title = "Spanish draughts",
+    .generators = compiled<Spanish>,
+    .game_type = 24,
+    .long_moves = true,
+    .long_captures = true,
+    .prefers = Precedence::NumberKings,
+    .quiet_plies = 50,
+    .mirrored = true,
+    .first = Corner::BottomRight,
 };
 
-// Frisian draughts, draws as lidraughts counts them. It has none by repetition nor by quiet moves; we add both, so that
-// every game ends.
-struct Frisian : International {
-    static constexpr std::string_view Name = "frisian";
-    static constexpr std::string_view Title = "Frisian draughts";
-    static constexpr int GameType = 40;
-    static constexpr bool OrthogonalCaptures = true;
-    static constexpr draughts::Precedence Prefers = draughts::Precedence::ValueByKing;
-    static constexpr int KingRun = 3;
-    static constexpr bool TwoPointWin = false;
-    static constexpr draughts::Endings Counted = draughts::Endings::Frisian;  // 2 kings to 1: 7 moves; 1 to 1: 2 moves
+// Frisian draughts: international draughts with captures in eight directions, draws as lidraughts counts them. It has
+// none by repetition nor by quiet moves; we add both, so that every game ends.
+inline constexpr Book Frisian{
+    .name = "frisian",
+    .title = "Frisian draughts",
+    .generators = compiled<Frisian>,
+    .game_type = 40,
+    .board = &Dark10,
+    .men_capture_back = true,
+    .orthogonal_captures = true,
+    .long_moves = true,
+    .long_captures = true,
+    .king_run = 3,
+    .prefers = Precedence::ValueByKing,
+    .quiet_plies = 50,
+    .counted = Endings::Frisian,  // 2 kings to 1: 7 moves; 1 to 1: 2 moves
 };
 
 // Turkish draughts (dama). A king may not turn by 180 degrees between two jumps.
 // Draws: third repetition, king against king after 2 moves each, and, ours, 25 quiet moves each.
-struct Turkish : draughts::Book {
-    static constexpr std::string_view Name = "turkish";
-    static constexpr std::string_view Title = "Turkish draughts";
-    static constexpr int GameType = 30;
-    static constexpr bool AllSquares = true;
-    static constexpr int MenRows = 2;
-    static constexpr int EmptyRows = 1;
-    static constexpr bool LongMoves = true;
-    static constexpr bool LongCaptures = true;
-    static constexpr bool RemovedAtOnce = true;
-    static constexpr draughts::Precedence Prefers = draughts::Precedence::Number;
-    static constexpr int QuietPlies = 50;
-    static constexpr draughts::Endings Counted = draughts::Endings::Turkish;
-    static constexpr bool Algebraic = true;
+inline constexpr Book Turkish{
+    .name = "turkish",
+    .title = "Turkish draughts",
+    .generators = compiled<Turkish>,
+    .game_type = 30,
+    .board = &All8,
+    .long_moves = true,
+    .long_captures = true,
+    .removed_at_once = true,
+    .prefers = Precedence::Number,
+    .quiet_plies = 50,
+    .counted = Endings::Turkish,
+    .naming = Naming::Letters,
 };
 
 // American pool checkers (APCA). The quiet move limit is ours.
-struct Pool : draughts::Book {
-    static constexpr std::string_view Name = "pool";
-    static constexpr std::string_view Title = "American pool checkers";
-    static constexpr int GameType = 23;
-    static constexpr Side Starts = Side::Black;
-    static constexpr bool MenCaptureBack = true;
-    static constexpr bool LongMoves = true;
-    static constexpr bool LongCaptures = true;
-    static constexpr int QuietPlies = 50;
-    static constexpr draughts::Endings Counted = draughts::Endings::Pool;  // APCA: 3 kings to 1 win in 13 moves or draw
+inline constexpr Book Pool{
+    .name = "pool",
+    .title = "American pool checkers",
+    .generators = compiled<Pool>,
+    .game_type = 23,
+    .starts = Side::Black,
+    .men_capture_back = true,
+    .long_moves = true,
+    .long_captures = true,
+    .quiet_plies = 50,
+    .counted = Endings::Pool,  // APCA: 3 kings to 1 win in 13 moves or draw
 };
 
 // Czech draughts. We did not find its federation's counts: a third repetition and 25 quiet moves each, ours.
-struct Czech : draughts::Book {
-    static constexpr std::string_view Name = "czech";
-    static constexpr std::string_view Title = "Czech draughts";
-    static constexpr int GameType = 29;
-    static constexpr bool LongMoves = true;
-    static constexpr bool LongCaptures = true;
-    static constexpr draughts::Precedence Prefers = draughts::Precedence::ByKing;
-    static constexpr int QuietPlies = 50;
-    static constexpr bool Algebraic = true;
+inline constexpr Book Czech{
+    .name = "czech",
+    .title = "Czech draughts",
+    .generators = compiled<Czech>,
+    .game_type = 29,
+    .long_moves = true,
+    .long_captures = true,
+    .prefers = Precedence::ByKing,
+    .quiet_plies = 50,
+    .naming = Naming::Letters,
 };
 
 // The draughts of the Rennes report: men only, forward only, the longest capture; a man on the last row stays there.
 // Player 1 is our White, at the bottom. Every move advances a man, so no game can be drawn or repeat a position.
-struct Rennes : draughts::Book {
-    static constexpr std::string_view Name = "rennes";
-    static constexpr std::string_view Title = "Rennes draughts";
-    static constexpr draughts::Crowning Crowned = draughts::Crowning::Never;
-    static constexpr draughts::Precedence Prefers = draughts::Precedence::Number;
-    static constexpr int Repetition = 0;
-    static constexpr int QuietPlies = 0;
+inline constexpr Book Rennes{
+    .name = "rennes",
+    .title = "Rennes draughts",
+    .generators = compiled<Rennes>,
+    .crowned = Crowning::Never,
+    .prefers = Precedence::Number,
+    .repetition = 0,
+    .quiet_plies = 0,
 };
 
 // The draughts of the Paris report: queens move any distance but capture an adjacent enemy, landing just behind it.
 // The report does not say what a man does that is crowned in mid-capture: here its move ends, as in English draughts.
 // It states no draw either: we add a third repetition and 40 quiet moves each, so that every game ends.
-struct Paris : draughts::Book {
-    static constexpr std::string_view Name = "paris";
-    static constexpr std::string_view Title = "Paris draughts";
-    static constexpr bool LongMoves = true;
+inline constexpr Book Paris{
+    .name = "paris",
+    .title = "Paris draughts",
+    .generators = compiled<Paris>,
+    .long_moves = true,
 };
 
-}  // namespace damier
+// The list of all variants, for whoever must do something for each of them: expands DO(R) for every book R.
+#define DAMIER_DRAUGHTS(DO) \
+    DO(English)             \
+    DO(International)       \
+    DO(Russian)             \
+    DO(Brazilian)           \
+    DO(Italian)             \
+    DO(Spanish)             \
+    DO(Frisian)             \
+    DO(Turkish)             \
+    DO(Pool)                \
+    DO(Czech)               \
+    DO(Rennes)              \
+    DO(Paris)
+
+// A rule book by reference, which positions carry: books stand still and are compared by place.
+class Rules {
+  public:
+    constexpr Rules(const Book& book) : book_(&book) {}
+    Rules(const Book&&) = delete;
+
+    constexpr const Book& operator*() const { return *book_; }
+    constexpr const Book* operator->() const { return book_; }
+    bool operator==(const Rules&) const = default;
+
+  private:
+    const Book* book_;
+};
+
+}  // namespace damier::draughts

@@ -2,12 +2,8 @@
 
 #pragma once
 
-#include <optional>
 #include <string_view>
 #include <vector>
-
-#include "damier/base/text.h"
-#include "damier/games/draughts/layout.h"
 
 namespace damier::draughts {
 
@@ -26,19 +22,6 @@ inline std::vector<std::string_view> split(std::string_view text, char separator
         if (end == std::string_view::npos) return parts;
         text.remove_prefix(end + 1);
     }
-}
-
-// The square of that number, or of that name where a variant uses names; -1 when there is none.
-template <class R>
-int square_named(std::string_view text) {
-    if (const auto number = parse_number(text)) {
-        return *number >= 1 && *number <= Chart<R>::Count ? Chart<R>::SquareOf[*number] : -1;
-    }
-    if (!R::Algebraic || text.size() != 2) return -1;
-    const int file = (text[0] | 0x20) - 'a';
-    const int rank = text[1] - '1';
-    if (file < 0 || file >= R::Size || rank < 0 || rank >= R::Size) return -1;
-    return Chart<R>::at(file, rank);
 }
 
 }  // namespace damier::draughts

@@ -100,9 +100,9 @@ struct Loa {
     using MoveList = loa::MoveList;
     using Rules = loa::Rules;
     static constexpr std::string_view Name = "loa";
-    static constexpr Side First = Side::Black;
     static constexpr int Shapes = 64;  // targets
 
+    static Side first(const Position&) { return Side::Black; }
     static Position start(const Rules& rules);
     static std::optional<DrawRule> drawn(const Position& pos, const Past& past);
     static std::uint16_t code(Move move) { return move.bits(); }
