@@ -16,7 +16,7 @@ namespace {
 
 Position from_fen(Rules rules, std::string_view text) { return Draughts::read_fen(text, rules).position; }
 
-std::vector<Move> moves_of(const Position& pos) {
+std::vector<draughts::Move> moves_of(const Position& pos) {
     MoveList list;
     pos.legal_moves(list);
     return {list.begin(), list.end()};
@@ -65,7 +65,7 @@ Position turned(const Position& pos) {
                     !pos.turn(), pos.rules());
 }
 
-void examine_position(const Position& pos, const std::vector<Move>& moves, int quiet_plies) {
+void examine_position(const Position& pos, const std::vector<draughts::Move>& moves, int quiet_plies) {
     CHECK_EQ(pos.key(), pos.fresh_key());
     CHECK_EQ(pos.count_legal_moves(), static_cast<int>(moves.size()));
 
