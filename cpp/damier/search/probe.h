@@ -31,8 +31,8 @@ class AnyEndgameProbe {
 template <Game G>
 class EndgameProbe : public AnyEndgameProbe {
   public:
-    // Called from any search thread, for undecided positions that have a legal move; none where nothing is known. It
-    // is asked at every node, so it should say quickly that a position has too many pieces.
+    // Called from any search thread, for positions that the board alone does not decide; none where nothing is known.
+    // It is asked at every node, so it should say quickly that a position has too many pieces.
     virtual std::optional<ProbeResult> probe(const typename G::Position& pos) const = 0;
 };
 
