@@ -142,7 +142,7 @@ def columns(board: Board, name: str) -> dict[str, tuple[float | None, float | No
 
 
 def test_terms_stand_in_the_column_of_their_side() -> None:
-    for fen_turn in "wb":
+    for fen_turn in "xo":
         board = damier.board("loa", f"1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxx3 {fen_turn}")
         bing = columns(board, "bing-linear")
         assert list(bing) == ["pieces", "spread", "off centre", "groups", "connections", "blocked", "turn", "bias"]
