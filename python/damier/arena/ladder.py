@@ -22,7 +22,7 @@ from damier.arena.tournament import Tournament
 from damier.engine import LEVELS, EloTable
 from damier.engine.elo import Rung, general_table, write_table
 from damier.players import KINDS, player
-from damier.storage.store import writing_to
+from damier.files import write_atomically
 
 __all__ = [
     "ANCHORS",
@@ -111,13 +111,9 @@ def rungs(scores: Scores, anchors: Anchors = ANCHORS) -> list[Rung]:
 def write_ladder(asked: Tournament, anchors: Anchors, folder: Path) -> None:
     """Write ladder.json, a list of rungs, and ladder.svg."""
     table = [asdict(rung) for rung in rungs(asked.scores, anchors)]
-    unfinished = folder / "ladder.json.writing"
-    with writing_to(folder / "ladder.json"):
-        unfinished.write_text(json.dumps(table, indent=2) + "\n", encoding="utf-8")
-        unfinished.replace(folder / "ladder.json")
+    write_atomically(folder / "ladder.json", json.dumps(table, indent=2) + "\n")
     if found := _rated(asked.scores, anchors):
-        with writing_to(folder / "ladder.svg"):
-            (folder / "ladder.svg").write_text(ratings_svg(found, f"{asked.game}: the ladder"), encoding="utf-8")
+        write_atomically(folder / "ladder.svg", ratings_svg(found, f"{asked.game}: the ladder"))
 
 
 def keep_table(asked: Tournament, anchors: Anchors, file: Path) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 
 from damier import games
 from damier._core import DamierError
+from damier.files import write_atomically, writing_to
 
 __all__ = [
     "EloTable",
@@ -173,13 +174,9 @@ def read_table(file: Path) -> EloTable:
 def write_table(file: Path, table: EloTable, circumstances: Mapping[str, Any]) -> None:
     """Write a table, and how it was measured, all at once or not at all."""
     held = {"game": table.game, **circumstances, "ladder": [asdict(rung) for rung in table.rungs]}
-    unfinished = file.with_name(f"{file.name}.writing")
-    try:
+    with writing_to(file):
         file.parent.mkdir(parents=True, exist_ok=True)
-        unfinished.write_text(_readable(held), encoding="utf-8")
-        unfinished.replace(file)
-    except OSError as error:
-        raise DamierError(f"{file}: {error.strerror}") from None
+    write_atomically(file, _readable(held))
 
 
 def _rung(row: Mapping[str, Any]) -> Rung:

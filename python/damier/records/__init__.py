@@ -10,7 +10,6 @@
 from __future__ import annotations
 
 import io
-import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,17 +18,21 @@ from typing import Literal, TextIO
 
 from damier import games
 from damier._core import DamierError
+from damier.files import replacing
 from damier.records import pdn, pgn, sgf
 from damier.records.errors import RecordError, shown
 from damier.records.reading import Report
 from damier.records.source import Lines, opened
+from damier.records.record import Entrant, GameRecord
 from damier.records.tree import RESULTS, Game, Node
 
 __all__ = [
     "FORMATS",
     "RESULTS",
+    "Entrant",
     "Format",
     "Game",
+    "GameRecord",
     "Node",
     "OnError",
     "RecordError",
@@ -94,14 +97,18 @@ def parse(text: str, format: str, *, variant: str | None = None, on_error: OnErr
 
 
 def write(
-    records: Game | Iterable[Game], target: str | Path | TextIO, format: str | None = None, *, append: bool = False
+    records: Game | GameRecord | Iterable[Game | GameRecord],
+    target: str | Path | TextIO,
+    format: str | None = None,
+    *,
+    append: bool = False,
 ) -> int:
     """Write games to a file, or behind those it has, or to a stream; return how many.
 
     >>> write(Game("loa"), io.StringIO())
     1
     """
-    some = [records] if isinstance(records, Game) else records
+    some = [records] if isinstance(records, Game | GameRecord) else records
     if not isinstance(target, str | Path):
         return _write_all(some, target, format)
     path = Path(target)
@@ -113,13 +120,14 @@ def write(
         return _write_anew(some, path, known)
 
 
-def text(game: Game, format: str | None = None) -> str:
+def text(game: Game | GameRecord, format: str | None = None) -> str:
     """A game as text, by default in the format of its kind.
 
     >>> text(Game("rennes"))
     '[Result "*"]\\n[Variant "rennes"]\\n\\n*\\n'
     """
-    return FORMATS[_format(format or games.info(game.variant).record_format)].text(game)
+    writer = FORMATS[_format(format or games.info(game.variant).record_format)]
+    return writer.text(game.sheet() if isinstance(game, GameRecord) else game)
 
 
 def format_of(path: str | Path) -> str:
@@ -140,16 +148,10 @@ def _named(path: Path) -> Iterator[None]:
         raise RecordError(f"{path}: {error.strerror or error}") from None
 
 
-def _write_anew(some: Iterable[Game], path: Path, format: str) -> int:
+def _write_anew(some: Iterable[Game | GameRecord], path: Path, format: str) -> int:
     """Write beside the old file and put the new one in its place when it is whole: the games may come from it."""
-    unfinished = path.with_name(f".{os.getpid()}.{path.name}")
-    try:
-        with opened(unfinished, "w") as stream:
-            count = _write_all(some, stream, format)
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
-    return count
+    with replacing(path, RecordError) as unfinished, opened(unfinished, "w") as stream:
+        return _write_all(some, stream, format)
 
 
 def _read_file(path: Path, format: str, variant: str | None, report: Report) -> Iterator[Game]:
@@ -157,7 +159,7 @@ def _read_file(path: Path, format: str, variant: str | None, report: Report) -> 
         yield from FORMATS[format].read(Lines(stream, path.name), report, variant)
 
 
-def _write_all(some: Iterable[Game], stream: TextIO, format: str | None) -> int:
+def _write_all(some: Iterable[Game | GameRecord], stream: TextIO, format: str | None) -> int:
     count = 0
     for game in some:
         stream.write(text(game, format) + "\n")

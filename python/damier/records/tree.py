@@ -173,6 +173,10 @@ class Game:
             board.push(step.move)
         return board  # type: ignore[no-any-return]
 
+    def walker(self) -> Any:
+        """What a writer follows the moves with: it knows the turn, the number of a move and its text."""
+        return self.board()
+
     def mainline(self) -> Iterator[Node]:
         """The nodes of the game as it was played."""
         return self.root.mainline()

@@ -49,7 +49,7 @@ class Movetext:
     def __init__(self, game: Game) -> None:
         self.words: list[str] = []
         self._variant = game.variant
-        self._board: Any = game.board()
+        self._board: Any = game.walker()
         self._numbered = True  # whether the next move needs its number, whoever plays it
         self._prefix = ""  # parentheses that wait for the word they stand before
         self._depth = 0

@@ -12,7 +12,7 @@ from damier.arena.report.plot import ratings_svg
 from damier.arena.schedule.knockout import KnockOut
 from damier.arena.stats.standings import cross_table
 from damier.arena.tournament import Tournament
-from damier.storage.store import writing_to
+from damier.files import write_atomically
 
 __all__ = ["markdown", "report", "write_report"]
 
@@ -119,15 +119,7 @@ def _cell(value: Any) -> str:
 
 def write_report(asked: Tournament, folder: Path) -> None:
     """Write report.md, report.json and, where there are ratings, ratings.svg."""
-    _write(folder / "report.md", markdown(asked))
-    _write(folder / "report.json", json.dumps(report(asked), indent=2, ensure_ascii=False) + "\n")
+    write_atomically(folder / "report.md", markdown(asked))
+    write_atomically(folder / "report.json", json.dumps(report(asked), indent=2, ensure_ascii=False) + "\n")
     if ratings := asked.scores.ratings():
-        _write(folder / "ratings.svg", ratings_svg(ratings, f"{asked.game}, {asked.format}: Elo"))
-
-
-def _write(path: Path, text: str) -> None:
-    """Never half a file, whatever happens."""
-    unfinished = path.with_name(path.name + ".writing")
-    with writing_to(path):
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(path)
+        write_atomically(folder / "ratings.svg", ratings_svg(ratings, f"{asked.game}, {asked.format}: Elo"))

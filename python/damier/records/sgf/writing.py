@@ -34,7 +34,7 @@ def text(game: Game) -> str:
     if not isinstance(board, loa.Board):
         raise RecordError(f"a game of {game.variant} cannot be written as SGF, expected Lines of Action")
     start = [property_text(name, values) for name, values in start_properties(game, board)]
-    return wrapped(["(;FF[4]GM[9]CA[UTF-8]AP[damier]", *start], "") + wrapped([*nodes(game, board), ")"], "")
+    return wrapped(["(;FF[4]GM[9]CA[UTF-8]AP[damier]", *start], "") + wrapped([*nodes(game, game.walker()), ")"], "")
 
 
 def start_properties(game: Game, board: loa.Board) -> Iterator[tuple[str, list[str]]]:

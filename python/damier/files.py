@@ -1,0 +1,81 @@
+"""The one way to write a file: whole or not at all, whatever happens meanwhile."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from damier._core import DamierError
+
+__all__ = ["remove_leftovers", "replacing", "write_atomically", "writing_to"]
+
+UNFINISHED = re.compile(r"\.(\d+)\..+")  # hidden, with the number of the process that writes it
+
+
+@contextmanager
+def writing_to(path: Path, error: type[DamierError] = DamierError) -> Iterator[None]:
+    """Name the file that could not be written: what the system says of a full disk does not."""
+    try:
+        yield
+    except OSError as failure:
+        raise error(f"{path}: {failure.strerror or failure}") from None
+
+
+@contextmanager
+def replacing(path: Path, error: type[DamierError] = DamierError) -> Iterator[Path]:
+    """A new file to write, which takes the place of `path` when the block ends; after an error nothing has changed.
+
+    Its name ends as that of the path does, for those who go by it. The content reaches the disk before the name does, so
+    that a power cut leaves the old file or the new one.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with replacing(Path(folder) / "notes.txt") as unfinished:
+    ...         _ = unfinished.write_text("done")
+    ...     [(file.name, file.read_text()) for file in Path(folder).iterdir()]
+    [('notes.txt', 'done')]
+    """
+    unfinished = path.with_name(f".{os.getpid()}.{path.name}")
+    with writing_to(path, error):
+        try:
+            yield unfinished
+            with unfinished.open("rb+") as file:
+                os.fsync(file.fileno())
+            unfinished.replace(path)
+        finally:
+            unfinished.unlink(missing_ok=True)
+
+
+def write_atomically(path: Path, content: str | bytes | Any, error: type[DamierError] = DamierError) -> None:
+    """Write a text as UTF-8, or bytes as they are.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_atomically(Path(folder) / "notes.txt", "done")
+    ...     (Path(folder) / "notes.txt").read_bytes()
+    b'done'
+    """
+    with replacing(path, error) as unfinished:
+        unfinished.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Remove what processes that were killed left half written, but nothing that a living one writes."""
+    for file in folder.glob(".*"):
+        found = UNFINISHED.fullmatch(file.name)
+        if found and not _is_running(int(found[1])):
+            file.unlink(missing_ok=True)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:  # it belongs to somebody else
+        return True
+    return True
