@@ -12,7 +12,7 @@ import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import quantiles
 from time import perf_counter, perf_counter_ns, process_time
@@ -20,9 +20,8 @@ from typing import Any
 
 import damier
 from damier.arena.match import Match
-from damier.arena.play.book import Openings
 from damier.protocols.uci.text import format_move, parse_move
-from damier.storage.store import Pair
+from damier.storage.pairs import Pair
 from page import tell
 
 GAMES = ("loa", "chess", "international")
@@ -69,11 +68,13 @@ def rows(games: int, rounds: int) -> Iterator[str]:
 class Watched(Match):
     """A match that shows its games."""
 
-    def _played(self, book: Openings, done: set[int]) -> Generator[tuple[int, Pair], None, None]:
+    def forget(self) -> None:
+        super().forget()
         self.pairs: list[Pair] = []
-        for number, pair in super()._played(book, done):
-            self.pairs.append(pair)
-            yield number, pair
+
+    def count(self, key: int, pair: Pair) -> None:
+        super().count(key, pair)
+        self.pairs.append(pair)
 
 
 # In process
@@ -89,9 +90,9 @@ def in_process(game: str, games: int, rounds: int) -> str:
         match.run()
         core.append(process_time() - start)
         whole = perf_counter() - clock
-        turns = [turn for pair in match.pairs for played in pair for turn in played.turns]
-        shares.append(1 - sum(turn.seconds for turn in turns) / whole)
-    return f"| {game} | {games} | {len(turns) / games:.0f} | {games / min(core):.0f} | {min(shares):.1%} |"
+        seconds = [seconds or 0 for pair in match.pairs for played in pair for seconds in played.seconds]
+        shares.append(1 - sum(seconds) / whole)
+    return f"| {game} | {games} | {len(seconds) / games:.0f} | {games / min(core):.0f} | {min(shares):.1%} |"
 
 
 # External engines
@@ -122,8 +123,9 @@ def move_seconds(game: str, spec: str) -> list[float]:
     match.run()
     seconds = []
     for played in (played for pair in match.pairs for played in pair):
-        ours = (played.opening.board(game).turn == damier.Side.WHITE) == played.first_is_white
-        seconds += [turn.seconds for turn in played.turns[0 if ours else 1 :: 2]]
+        white_begins = (damier.board(game, played.fen).turn == damier.Side.WHITE) == (played.opening_plies % 2 == 0)
+        ours = white_begins == (played.half == 1)
+        seconds += [each or 0 for each in played.seconds[0 if ours else 1 :: 2]]
     return seconds
 
 

@@ -15,12 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from damier.arena.play.seats import SECONDS_A_PIECE, Seats, Work
+
 from damier import jobs
 from damier.arena.match import Match
 from damier.arena.play.book import openings
 from damier.arena.play.control import Control
 from damier.arena.play.referee import Adjudication
-from damier.arena.play.seats import SECONDS_A_PIECE, Seats, Work
 from page import tell
 
 GAME, FIRST, SECOND = "loa", "engine:nodes=10000", "engine:nodes=5000"

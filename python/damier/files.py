@@ -29,8 +29,8 @@ def writing_to(path: Path, error: type[DamierError] = DamierError) -> Iterator[N
 def replacing(path: Path, error: type[DamierError] = DamierError) -> Iterator[Path]:
     """A new file to write, which takes the place of `path` when the block ends; after an error nothing has changed.
 
-    Its name ends as that of the path does, for those who go by it. The content reaches the disk before the name does, so
-    that a power cut leaves the old file or the new one.
+    Its name ends as that of the path does, for those who go by it. The content reaches the disk before the name does:
+    a power cut leaves the old file or the new one.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

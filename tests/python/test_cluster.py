@@ -29,10 +29,10 @@ from common import out, refusal
 import damier
 from damier import jobs
 from damier.arena.match import Match
-from damier.arena.play.pace import Pace
 from damier.jobs import cluster as driver
 from damier.jobs.machine import Machine
-from damier.storage.store import Store
+from damier.jobs.pace import Pace
+from damier.storage.pairs import PairsFile
 
 needs_ray = pytest.mark.skipif(not find_spec("ray"), reason="ray is not installed")
 pytestmark = pytest.mark.xdist_group("cluster")  # one cluster is enough
@@ -394,7 +394,7 @@ def test_a_match_survives_the_death_of_a_node(
     assert "its pieces are run again" in caplog.text
     assert there.report() == here.report()
     assert there.plies == here.plies
-    assert sorted(number for number, _ in Store(tmp_path, {}, int, resume=True).pairs()) == list(range(60))
+    assert sorted(number for number, _ in PairsFile(tmp_path, "loa", int).read()) == list(range(60))
 
 
 def test_without_ray(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -440,7 +440,7 @@ def test_pieces_of_a_match_last_about_as_long_as_asked() -> None:
     pace = Pace(seconds=20)
     pieces = pace.pieces(iter(range(1000)), 1000, lambda: 4)
     assert next(pieces) == (0,)
-    pace.pairs, pace.spent = 4, 2.0
+    pace.add(4, 2.0)
     assert next(pieces) == tuple(range(1, 41))
     rest = list(pieces)
     assert [number for piece in rest for number in piece] == list(range(41, 1000))

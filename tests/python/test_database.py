@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -26,12 +27,13 @@ import damier
 from damier import records
 from damier.arena.ladder import ladder
 from damier.arena.match import Match
-from damier.arena.play.scoresheet import record
 from damier.arena.tournament import Tournament
 from damier.cli.app import run
-from damier.storage.database import Database, DatabaseError, Entrant, EventInfo, StoredGame, Turn, connect
-from damier.storage.keep import UnwrittenError
-from damier.storage.store import Store
+from damier.records import Entrant, GameRecord
+from damier.storage.database import Database, DatabaseError, connect
+from damier.storage.pairs import PairsFile
+from damier.storage.run import RunInfo
+from damier.storage.writer import UnwrittenError
 
 DAMIER = [sys.executable, "-m", "damier"]
 POSTGRES = os.environ.get("DAMIER_TEST_POSTGRES")  # the URL of a database whose tables may be dropped
@@ -60,23 +62,24 @@ def match(place: Path, games: int = 8, **more: Any) -> Match:
     return Match("loa5", "engine:nodes=20", "random", games=games, seed=2, out=place, **more)
 
 
-def kept(folder: Path) -> list[tuple[Any, int, Any]]:
-    """The games in the folder of a match: number of the pair, which of the two, game."""
-    store = Store(folder, {}, int, resume=True)
-    return [(number, half, game) for number, pair in sorted(store.pairs()) for half, game in enumerate(pair, 1)]
+def kept(folder: Path) -> list[tuple[int, GameRecord]]:
+    """The games in the folder of a match, each with the number of its pair."""
+    game = json.loads((folder / "match.json").read_text())["game"]
+    pairs = dict(PairsFile(folder, game, int).read())
+    return [(number, game) for number in sorted(pairs) for game in pairs[number]]
 
 
 def the_same(database: Database, folder: Path) -> bool:
     """Whether rows and folder hold the same games, each once."""
     rows = sorted(database.games(), key=lambda game: (int(game.pair), game.half))
     games = kept(folder)
-    assert [(int(row.pair), row.half) for row in rows] == [game[:2] for game in games]
+    assert [(int(row.pair), row.half) for row in rows] == [(number, game.half) for number, game in games]
+    about = ("white", "black", "event", "round", "date", "run", "pair")
     return all(
-        row.board().codes().tolist() == list(played.codes)
-        and [turn[:3] for turn in row.turns] == [turn[:3] for turn in played.turns]
-        and all(abs(a.seconds - b.seconds) < 1e-6 for a, b in zip(row.turns, played.turns, strict=True))
-        and (row.result, row.ending, row.fen) == (played.result, played.ending, played.opening.fen)
-        for row, (_, _, played) in zip(rows, games, strict=True)
+        replace(row, seconds=(), seed=played.seed)
+        == replace(played, seconds=(), **{name: getattr(row, name) for name in about})
+        and row.seconds == pytest.approx(played.seconds, abs=1e-6)
+        for row, (_, played) in zip(rows, games, strict=True)
     )
 
 
@@ -86,10 +89,14 @@ def test_games_of_a_match_come_back_as_they_were_played(game: str, tmp_path: Pat
         asked = Match(game, "engine:nodes=5", "random", games=2, seed=4, out=tmp_path / "run", database=database)
         asked.run()
         assert the_same(database, tmp_path / "run")
-        for row, (_, half, played) in zip(database.games(), kept(tmp_path / "run"), strict=True):
-            sheet = record(game, played, asked.first, asked.second, f"1.{half}")
-            assert row.record() == sheet
-            assert row.opening_plies == len(played.opening.codes)
+        (event,) = database.events()
+        for row, (_, played) in zip(database.games(), kept(tmp_path / "run"), strict=True):
+            first, second = (Entrant(spec, spec) for spec in (asked.first, asked.second))
+            assert (row.white, row.black) == ((first, second) if played.half == 1 else (second, first))
+            assert (row.event, row.round, row.run) == ("damier match", f"1.{played.half}", event.event.run)
+            assert row.opening_plies == played.opening_plies == 6
+        sheets = list(records.read(next((tmp_path / "run").glob("games.*")), variant=game))
+        assert sheets == [row.to_game() for row in database.games()]
 
 
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=30)
@@ -98,58 +105,65 @@ plain = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
     max_leaves=5,
 )
-turns = st.builds(
-    Turn,
-    st.none() | st.integers(-32000, 32000),
-    st.integers(0, 200),
-    st.integers(0, 2**60),
-    st.floats(0, 1e6, allow_nan=False),
-)
-events = st.builds(
-    EventInfo,
+runs = st.builds(
+    RunInfo,
     run=st.uuids().map(str),
-    kind=st.sampled_from(["match", "tournament", "ladder"]),
+    kind=st.sampled_from(["match", "tournament", "ladder", "selfplay"]),
     game=st.sampled_from(EVERY_GAME),
     settings=st.dictionaries(texts, plain, max_size=3),
     started=st.datetimes(datetime(1970, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC)),
 )
 entrants = st.builds(Entrant, texts, texts)
+COLUMNS = {
+    "scores": st.integers(-32000, 32000),
+    "depths": st.integers(0, 200),
+    "nodes": st.integers(0, 2**60),
+    "seconds": st.floats(0, 1e6, allow_nan=False),
+}
+
+
+def columns(data: st.DataObject, length: int) -> dict[str, tuple[Any, ...]]:
+    """What is known of so many moves: all, nothing, or something of each."""
+    drawn = {}
+    for name, values in COLUMNS.items():
+        few = tuple(data.draw(st.none() | values) for _ in range(min(length, 3)))
+        column = few + (7,) * (length - len(few))
+        drawn[name] = column if data.draw(st.booleans()) and set(column) != {None} else ()
+    return drawn
 
 
 @settings(max_examples=60, deadline=None)
-@given(data=st.data(), event=events, seed=st.integers(0, 2**32))
-def test_whatever_is_stored_comes_back_the_same(data: st.DataObject, event: EventInfo, seed: int) -> None:
+@given(data=st.data(), run=runs, seed=st.integers(0, 2**32))
+def test_whatever_is_stored_comes_back_the_same(data: st.DataObject, run: RunInfo, seed: int) -> None:
     dice = random.Random(seed)
-    start = damier.board(event.game)
+    start = damier.board(run.game)
     for _ in walk(start, seed, plies=dice.choice([0, 0, 12])):
         pass
-    fen = start.fen() if start.ply else None
-    board = damier.board(event.game, fen)
+    board = damier.board(run.game, start.fen())
     for _ in walk(board, seed + 1, plies=dice.randrange(80)):
         pass
-    moves = tuple(damier.games.line_of(damier.board(event.game, fen), board.moves))
-    opening = dice.randrange(len(moves) + 1)
-    game = StoredGame(
-        event=event,
+    opening = dice.randrange(board.ply + 1)
+    game = GameRecord.from_board(
+        board,
         pair=data.draw(texts),
         half=dice.randrange(1, 3),
         round=data.draw(texts),
         white=data.draw(entrants),
         black=data.draw(entrants),
-        game=event.game,
-        fen=fen,
-        moves=moves,
-        turns=tuple(data.draw(turns) for _ in moves[opening:][:3])
-        + (Turn(None, 0, 0, 0.5),) * len(moves[opening + 3 :]),
+        opening_plies=opening,
         result=dice.choice(records.RESULTS),
-        ending=data.draw(texts),
+        reason=data.draw(texts),
         note=data.draw(texts),
         opening=data.draw(texts),
+        run=run.run,
+        event=f"damier {run.kind}",
+        date=run.started.strftime("%Y.%m.%d"),
+        **columns(data, board.ply - opening),
     )
     with Database("sqlite://") as database:
-        assert database.add([game]) == 1
-        assert database.add([game]) == 0
-        (again,) = database.games(game=event.game, player=game.white.name, result=game.result, event=event.run)
+        assert database.add(run, [game]) == 1
+        assert database.add(run, [game]) == 0
+        (again,) = database.games(game=run.game, player=game.white.name, result=game.result, event=run.run)
         assert again == game
         assert again.board().moves == board.moves
         assert again.board().fen() == board.fen()
@@ -208,7 +222,7 @@ def test_tournaments_and_ladders(place: str, tmp_path: Path) -> None:
         steps.run()
         cup, rated = database.events()
         assert (cup.event.kind, cup.games, cup.players) == ("tournament", 12, ("deep", "dice", "luck"))
-        assert (rated.event.kind, rated.games) == ("ladder", 2 * len(steps.scores.slots))
+        assert (rated.event.kind, rated.games) == ("ladder", steps.scores.games)
         found = list(database.games(player="deep"))
         assert len(found) == 8
         assert all(Entrant("deep", "engine:nodes=20") in (game.white, game.black) for game in found)
@@ -271,7 +285,7 @@ def test_a_database_that_is_locked_before_the_first_game(capsys: pytest.CaptureF
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("until", ["the end", "before the end"])
 def test_a_database_that_is_locked_during_a_match(tmp_path: Path, until: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("damier.storage.keep.PAUSE", 0.0)
+    monkeypatch.setattr("damier.storage.writer.PAUSE", 0.0)
     file, folder = tmp_path / "games.db", tmp_path / "run"
     with Database(file) as database:
         others = []
@@ -425,7 +439,7 @@ def test_a_database_for_reading_is_not_written_to(tmp_path: Path) -> None:
         games = list(database.games())
     with Database(tmp_path / "games.db", read_only=True) as database:
         with pytest.raises(DatabaseError, match="it may not be written to"):
-            database.add([games[0]])
+            database.add(database.events()[0].event, [games[0]])
         assert list(database.games()) == games
 
 
@@ -473,7 +487,7 @@ def test_export(capsys: pytest.CaptureFixture[str], tmp_path: Path, three: str, 
     with Database(three) as database:
         stored = list(database.games(game=game))
     sheets = list(records.read(target))
-    assert sheets == [game.record() for game in stored]
+    assert sheets == [game.to_game() for game in stored]
     for sheet, row in zip(sheets, stored, strict=True):
         comments = [node.comment for node in sheet.mainline()]
         assert comments[: row.opening_plies] == [""] * row.opening_plies

@@ -14,8 +14,6 @@ from common import out, refusal
 
 import damier
 from damier.arena.ladder import keep_table, ladder
-from damier.arena.play.book import Opening
-from damier.arena.play.referee import PlayedGame
 from damier.arena.stats.scores import Slot
 from damier.cli.app import run
 from damier.engine import LEVELS, Engine, elo_table
@@ -23,8 +21,10 @@ from damier.engine.elo import OURS, elo_range, general_table, read_table
 from damier.engine.levels import strength_for_elo
 from damier.protocols.server import Connection
 from damier.protocols.uci import UciServer
+from damier.records import GameRecord
 from damier.storage.database import Database
-from damier.storage.store import Store
+from damier.storage.pairs import PairsFile
+from damier.storage.run import RunFolder
 
 ANCHORS = {"random": 100.0}
 
@@ -42,7 +42,10 @@ def played(folder: Path | None = None, strength: Mapping[str, float] | None = No
     """A ladder of rennes in which the stronger wins three games of four; a level is as strong as its number says."""
     known = {"random": 0.0} | {f"level {level}": float(level) for level in LEVELS} | dict(strength or {})
     asked = ladder("rennes", games=4, anchors=ANCHORS, out=folder)
-    store = Store(folder, asked.settings(), Slot.read, resume=False, kind="tournament") if folder else None
+    file = None
+    if folder:
+        RunFolder(folder, "ladder", asked.settings()).close()
+        file = PairsFile(folder, "rennes", Slot.read)
     while due := asked.due():
         for pairing in due:
             for number in range(2):
@@ -50,12 +53,12 @@ def played(folder: Path | None = None, strength: Mapping[str, float] | None = No
                 first = known[slot.first] > known[slot.second]
                 results = [first, first if number else not first]
                 one, other = (
-                    PlayedGame(white, Opening(None, (), ""), (), (), "1-0" if won == white else "0-1", "no moves")
+                    GameRecord("rennes", result="1-0" if won == white else "0-1", reason="time")
                     for white, won in zip((True, False), results, strict=True)
                 )
                 asked.scores.add(slot, (one, other))
-                if store:
-                    store.append(slot, (one, other))
+                if file:
+                    file.append(slot, (one, other))
     return asked
 
 
@@ -130,8 +133,8 @@ def test_a_ladder_sets_what_elo_means(capsys: pytest.CaptureFixture[str], own: P
 def test_a_database_that_fails_does_not_take_the_table(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def keep(_: Database, __: Any, pairs: Sized) -> None:
-        if len(pairs) == 1:
+    def keep(_: Database, __: Any, games: Sized) -> None:
+        if len(games) == 2:
             raise damier.DamierError("games.db: disk is full")
 
     monkeypatch.setattr(Database, "keep", keep)

@@ -69,7 +69,9 @@ def test_a_record_comes_back_from_a_file(game: str) -> None:
         before = (None,) * record.opening_plies
         assert again.scores == before + record.scores
         assert again.seconds == pytest.approx(before + record.seconds)
-        known = [depth if score is not None else None for depth, score in zip(record.depths, record.scores, strict=True)]
+        known = [
+            depth if score is not None else None for depth, score in zip(record.depths, record.scores, strict=True)
+        ]
         assert again.depths == (*before, *known)
 
 
@@ -100,4 +102,9 @@ def test_mates_keep_their_distance() -> None:
 
 def test_points_are_whites() -> None:
     record = GameRecord("loa")
-    assert [replace(record, result=result).white_points for result in ("1-0", "0-1", "1/2-1/2", "*")] == [1, 0, 0.5, 0.5]
+    assert [replace(record, result=result).white_points for result in ("1-0", "0-1", "1/2-1/2", "*")] == [
+        1,
+        0,
+        0.5,
+        0.5,
+    ]

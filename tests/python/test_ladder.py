@@ -12,7 +12,7 @@ from common import interrupted, out, refusal
 
 import damier
 from damier.arena.ladder import ladder, ladder_table, read_anchors
-from damier.arena.schedule.neighbours import Climb
+from damier.arena.schedule.ladder import LadderSchedule
 from damier.arena.schedule.schedule import Meeting
 from damier.engine import LEVELS
 
@@ -36,7 +36,7 @@ def test_each_level_meets_its_neighbours() -> None:
     ("strength", "met"), [(0, [3, 2, 1, 0]), (2, [3, 2, 1]), (3, [3, 2]), (4, [3, 4]), (9, [3, 4, 5, 6])]
 )
 def test_an_anchor_climbs_until_it_meets_its_match(strength: int, met: list[int]) -> None:
-    schedule = Climb([str(level) for level in range(7)], ["anchor"])
+    schedule = LadderSchedule([str(level) for level in range(7)], ["anchor"])
     meetings: list[Meeting] = []
     while due := schedule.due(meetings):
         meetings += [

@@ -1,4 +1,4 @@
-"""Self-play and tuning: games that survive interruptions, gradients that are right, weights that find themselves."""
+"""Self-play and learning: games that survive interruptions, gradients that are right, weights that find themselves."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 import damier
 from damier import loa
 from damier.cli.app import run
-from damier.lab import self_play, tune
-from damier.lab.classic import load_samples
+from damier.lab import fit_classic, self_play
+from damier.lab.samples import load_samples
 from damier.storage import read_columns, read_games, shards_of
 from damier.weights import read_weights
 
@@ -37,7 +37,7 @@ def test_self_play_is_the_same_however_it_is_cut(tmp_path: Path) -> None:
     assert again.played == 4
     assert again.games == 12
     assert columns_of(tmp_path / "whole") == columns_of(tmp_path / "cut")
-    with pytest.raises(damier.DamierError, match="holds another run, with nodes 60 instead of 70"):
+    with pytest.raises(damier.DamierError, match="this selfplay has nodes 60, not 70"):
         self_play("english", games=12, nodes=70, seed=3, out=tmp_path / "cut")
 
 
@@ -74,16 +74,16 @@ def test_gradient_is_the_slope_of_the_loss() -> None:
 
 
 @pytest.mark.usefixtures("small_shards")
-def test_tuning_explains_games_better(tmp_path: Path) -> None:
+def test_a_fit_explains_games_better(tmp_path: Path) -> None:
     self_play("rennes", games=120, nodes=40, seed=2, out=tmp_path / "games", threads=2)
     heard = []
-    tuning = tune("rennes", tmp_path / "games", steps=40, told=lambda *said: heard.append(said))
+    fit = fit_classic("rennes", tmp_path / "games", steps=40, on_progress=lambda *said: heard.append(said))
     learnt, held_out = load_samples("rennes", tmp_path / "games")
-    assert tuning.samples == len(learnt)
-    assert tuning.held_out == len(held_out)
+    assert fit.samples == len(learnt)
+    assert fit.held_out == len(held_out)
     board = damier.board("rennes")
-    before = learnt.loss(board.weights(board.evaluator("classic")), tuning.slope)[0]
-    assert learnt.loss(tuning.weights, tuning.slope)[0] < before - 0.01
+    before = learnt.loss(board.weights(board.evaluator("classic")), fit.slope)[0]
+    assert learnt.loss(fit.weights, fit.slope)[0] < before - 0.01
     fitting = [value for stage, _, value in heard if stage == "fitting"]
     assert fitting == sorted(fitting, reverse=True)
 
@@ -112,7 +112,7 @@ def test_learn_command_writes_weights_to_play_with(tmp_path: Path, capsys: pytes
     assert capsys.readouterr().out.endswith(f"{out}\n")
     assert out.read_bytes() == first
     assert run(["selfplay", "rennes", "--games", "4", "--nodes", "40", "--eval", str(out), "--out", str(games)]) == 1
-    assert "holds another run" in capsys.readouterr().err
+    assert "this selfplay has" in capsys.readouterr().err
 
 
 def test_weights_of_a_file_travel_without_it(tmp_path: Path) -> None:
@@ -148,4 +148,4 @@ def test_bad_input_is_one_line(
 def test_games_of_another_game_are_refused(tmp_path: Path) -> None:
     damier.simulate("rennes", games=3, out=tmp_path)
     with pytest.raises(damier.DataError, match="holds games of rennes, expected chess"):
-        tune("chess", tmp_path)
+        fit_classic("chess", tmp_path)

@@ -19,14 +19,16 @@ from damier._core import StopFlag
 from damier.arena import openings
 from damier.arena.match import Match
 from damier.arena.play.control import Control
-from damier.arena.play.referee import Adjudication, PlayedGame, play_game
+from damier.arena.play.referee import Adjudication, play_game
 from damier.arena.stats.sprt import Sprt
+from damier.arena.stats.tally import points_of
 from damier.arena.tournament import Tournament
 from damier.arena.tuning.spsa import Parameter
 from damier.arena.tuning.tune import Tune
 from damier.engine import Limit, PlayerError, SearchResult
 from damier.players import Player, player
-from damier.storage.store import Store
+from damier.records import GameRecord
+from damier.storage.pairs import Pair, PairsFile
 
 DAMIER = [sys.executable, "-m", "damier"]
 
@@ -82,26 +84,37 @@ def test_who_fails_loses_for_a_stated_reason(misdeed: Any, ending: str, clock: s
     opening = openings("random:2", "chess")[0]
     game = play_game("chess", opening, players, first_is_white=first_is_white, control=Control.read(clock))
     assert game is not None
-    assert (game.points, game.ending) == (0.0, ending)
+    assert (game.result, game.reason) == ("0-1" if first_is_white else "1-0", ending)
     assert game.note.startswith("player: ")
-    assert game.codes[: len(opening.codes)] == opening.codes
+    assert game.moves[: len(opening.codes)] == opening.codes
 
 
 @pytest.mark.parametrize("game", ["loa", "chess960", "english", "frisian"])
 def test_games_replay_to_their_results(game: str) -> None:
-    match = Match(game, "engine:nodes=300", "oneply", games=4, seed=5, openings="random:4")
+    pairs: dict[int, Pair] = {}
+
+    class Watched(Match):
+        def count(self, key: int, pair: Pair) -> None:
+            pairs[key] = pair
+            super().count(key, pair)
+
+    Watched(game, "engine:nodes=300", "oneply", games=4, seed=5, openings="random:4").run()
     book = openings("random:4", game, 5)
-    for number, pair in match._played(book, set()):
-        assert [played.first_is_white for played in pair] == [True, False]
-        assert pair[0].opening == pair[1].opening == book[number]
+    assert sorted(pairs) == [0, 1]
+    for number, pair in pairs.items():
+        assert [played.half for played in pair] == [1, 2]
         for played in pair:
-            board: Any = played.opening.board(game)
-            for code in played.codes[board.ply :]:
+            opening = book[number]
+            assert (played.opening, played.fen, played.opening_plies) == (opening.name, opening.fen, 4 + number % 2)
+            board: Any = opening.board(game)
+            assert played.moves[: len(opening.codes)] == opening.codes
+            for code in played.moves[board.ply :]:
                 board.push(next(move for move in board.legal_moves if code_after(board, move) == code))
             outcome = board.outcome(claim_draw=True)
             assert outcome is not None
-            assert (outcome.result, outcome.reason) == (played.result, played.ending)
-            assert len(played.turns) == len(played.codes) - len(played.opening.codes)
+            assert (outcome.result, outcome.reason) == (played.result, played.reason)
+            for column in (played.scores, played.depths, played.nodes, played.seconds):
+                assert len(column) == played.plies - played.opening_plies == board.ply - opening.board(game).ply
 
 
 def code_after(board: Any, move: Any) -> int:
@@ -147,7 +160,7 @@ def test_a_match_is_kept_and_goes_on(tmp_path: Path) -> None:
     with (tmp_path / "pairs.jsonl").open("a") as file:
         file.write('{"pair": 4, "games": [{"first_is')  # cut off by a crash
     assert match(20, resume=True).run().report() == whole.report()
-    numbers = [number for number, _ in Store(tmp_path, {}, int, resume=True).pairs()]
+    numbers = [number for number, _ in PairsFile(tmp_path, "loa5", int).read()]
     assert sorted(numbers) == list(range(10))
     assert match(20, resume=True).run().report() == whole.report()  # nothing is left to play
 
@@ -164,7 +177,6 @@ def test_a_folder_is_played_in_by_one_run_at_a_time(tmp_path: Path, kind: str, o
         return Tune("loa5", "engine:nodes=5", space, steps=2, out=tmp_path, **more)
 
     if old:  # of before runs had a name
-        Store(tmp_path, event().settings(), list, kind=kind).close()
         (tmp_path / f"{kind}.json").write_text(json.dumps(event().settings()))
     heard = []
 
@@ -190,7 +202,7 @@ def test_a_damaged_file_is_told_with_its_line(tmp_path: Path, text: str) -> None
     Match("loa5", "random", "random", games=2, out=tmp_path).run()
     with (tmp_path / "pairs.jsonl").open("a") as file:
         file.write(text + "\n")
-    with pytest.raises(damier.DamierError, match=r"pairs.jsonl, line 2: no pair"):
+    with pytest.raises(damier.DamierError, match=r"pairs.jsonl, line 2: not a pair"):
         Match("loa5", "random", "random", games=4, out=tmp_path, resume=True).run()
 
 
@@ -223,7 +235,7 @@ def test_a_disk_that_is_full_is_told_and_nothing_is_lost(tmp_path: Path, command
 def test_settings_that_are_none_are_told(tmp_path: Path, text: str) -> None:
     (tmp_path / "match.json").write_text(text)
     for resume in (True, False):
-        with pytest.raises(damier.DamierError, match=r"match.json: these are no settings of a match"):
+        with pytest.raises(damier.DamierError, match=r"match.json: these are not the settings of a match"):
             Match("loa5", "random", "random", games=2, out=tmp_path, resume=resume).run()
 
 
@@ -308,10 +320,9 @@ def test_bad_clocks_are_refused(text: str, words: str) -> None:
 
 
 def test_points_belong_to_the_first_player() -> None:
-    opening = openings("random:2", "loa")[0]
-    won = PlayedGame(False, opening, (), (), "0-1", "connection")
-    assert won.points == 1
-    assert PlayedGame(True, opening, (), (), "1/2-1/2", "repetition").points == 0.5
+    won, drawn = GameRecord("loa", result="0-1"), GameRecord("loa", result="1/2-1/2")
+    assert points_of((won, won)) == (0, 1)
+    assert points_of((drawn, won)) == (0.5, 1)
 
 
 def test_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -347,14 +358,14 @@ def test_command_refuses(capsys: pytest.CaptureFixture[str], args: str, words: s
 @pytest.mark.parametrize(("game", "name"), [("chess", "games.pgn"), ("english", "games.pdn"), ("loa", "games.sgf")])
 def test_games_are_written_for_people(tmp_path: Path, game: str, name: str) -> None:
     tally = Match(game, "engine:nodes=100", "random", games=4, seed=2, out=tmp_path).run()
-    kept = dict(Store(tmp_path, {}, int, resume=True).pairs())
+    kept = dict(PairsFile(tmp_path, game, int).read())
     read = list(damier.records.read(tmp_path / name))
     assert len(read) == tally.games == 4
     for sheet, played in zip(read, (played for number in sorted(kept) for played in kept[number]), strict=True):
         assert sheet.result == played.result
-        assert len(list(sheet.mainline())) == len(played.codes)
-        assert sheet.headers["White"] == ("engine:nodes=100" if played.first_is_white else "random")
-        comments = [node.comment for node in sheet.mainline()][len(played.opening.codes) :]
+        assert len(list(sheet.mainline())) == played.plies
+        assert sheet.headers["White"] == ("engine:nodes=100" if played.half == 1 else "random")
+        comments = [node.comment for node in sheet.mainline()][played.opening_plies :]
         assert all(text.endswith("s") for text in comments)
         assert any("/" in text for text in comments)
 

@@ -18,7 +18,7 @@ import pytest
 
 import damier
 from damier.lab.simulation import SHARD_GAMES, simulate
-from damier.storage import games
+from damier.storage import shards as stored_shards
 
 GAMES = 2 * SHARD_GAMES + 5
 
@@ -61,7 +61,7 @@ def test_states_are_recovered_exactly(folder: Path) -> None:
 def test_running_again_completes_the_set(folder: Path) -> None:
     before = digest(folder)
     (folder / "games-000001.parquet").unlink()
-    (folder / "games-000001.999999999.tmp").write_bytes(b"half a shard")
+    (folder / ".999999999.games-000001.parquet").write_bytes(b"half a shard")
     done = damier.simulate("rennes", games=GAMES, seed=4, out=folder)
     assert (done.played, done.games, sum(done.results.values())) == (SHARD_GAMES, GAMES, GAMES)
     assert digest(folder) == before
@@ -70,9 +70,9 @@ def test_running_again_completes_the_set(folder: Path) -> None:
 def test_another_run_is_refused(folder: Path) -> None:
     before = digest(folder)
     for change in ({"seed": 5}, {"games": 7}):
-        with pytest.raises(damier.DataError, match="holds another run, with"):
+        with pytest.raises(damier.DataError, match=r"this simulation has (seed|games)"):
             damier.simulate("rennes", **{"games": GAMES, "seed": 4, **change}, out=folder)
-    with pytest.raises(damier.DataError, match="holds another run, with game 'rennes'"):
+    with pytest.raises(damier.DataError, match="this simulation has game 'rennes', not 'english'"):
         damier.simulate("english", games=GAMES, seed=4, out=folder)
     assert digest(folder) == before
 
@@ -103,7 +103,7 @@ def test_killed_at_any_moment_it_leaves_whole_shards_and_can_be_completed(tmp_pa
         child.kill()
         child.wait()
         for shard in tmp_path.glob("*.parquet"):
-            assert games.read_table(shard).num_rows == SHARD_GAMES
+            assert stored_shards.read_table(shard).num_rows == SHARD_GAMES
     assert shards(tmp_path) < 25
     done = damier.simulate("rennes", games=count, seed=4, out=tmp_path)
     assert 0 < done.played < count
@@ -122,15 +122,15 @@ def test_ctrl_c_ends_promptly_and_keeps_what_is_done(tmp_path: Path) -> None:
         assert child.wait(timeout=20) != 0
     finally:
         child.kill()
-    assert not list(tmp_path.glob("*.tmp"))
+    assert not list(tmp_path.glob(".*"))
 
 
 def test_files_of_others_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine.tmp").write_text("keep")
-    (tmp_path / f"games-000007.{os.getppid()}.tmp").write_text("a run under way")
+    (tmp_path / f".{os.getppid()}.games-000007.parquet").write_text("a run under way")
     damier.simulate("rennes", games=3, seed=1, out=tmp_path)
     assert (tmp_path / "mine.tmp").read_text() == "keep"
-    assert (tmp_path / f"games-000007.{os.getppid()}.tmp").exists()
+    assert (tmp_path / f".{os.getppid()}.games-000007.parquet").exists()
 
 
 @pytest.mark.parametrize(("game", "seed"), [("russian", 1), ("rennes", 2)])
@@ -146,9 +146,9 @@ def test_a_shard_of_another_run_is_not_taken_over(game: str, seed: int, tmp_path
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "no readable Parquet file"),
-        (b"PAR1 and nothing more", "no readable Parquet file"),
-        (b"PK\x03\x04", "no readable Parquet file"),
+        (b"", "not a readable Parquet file"),
+        (b"PAR1 and nothing more", "not a readable Parquet file"),
+        (b"PK\x03\x04", "not a readable Parquet file"),
     ],
 )
 def test_broken_files_are_refused_in_one_line(tmp_path: Path, content: bytes, message: str) -> None:
@@ -188,10 +188,10 @@ def test_foreign_parquet_files_are_refused(folder: Path, tmp_path: Path) -> None
     odd = table.set_column(1, "moves", pa.array([b"abc"] * 5))
     for name, broken, message in (
         ("columns", table.drop_columns(["moves"]), "expected the columns"),
-        ("unnamed", table.replace_schema_metadata({}), "its metadata name no game"),
-        ("no-json", table.replace_schema_metadata({b"damier": b"{"}), "its metadata name no game"),
+        ("unnamed", table.replace_schema_metadata({}), "its metadata do not name a game"),
+        ("no-json", table.replace_schema_metadata({b"damier": b"{"}), "its metadata do not name a game"),
         ("format", table.replace_schema_metadata({b"damier": b'{"format": 99}'}), "in format 99"),
-        ("odd", odd, "no sequence of 16-bit codes"),
+        ("odd", odd, "not sequences of 16-bit numbers"),
     ):
         path = tmp_path / f"{name}.parquet"
         pq.write_table(broken, path)

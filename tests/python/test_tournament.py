@@ -13,13 +13,13 @@ from common import interrupted, out, refusal
 
 import damier
 from damier.arena.match import Match
-from damier.arena.play import seats
+from damier.arena.play import runner
 from damier.arena.report.report import markdown, report, write_report
 from damier.arena.stats.scores import Slot
 from damier.arena.tournament import FORMATS, Tournament
 from damier.arena.tournament_file import read_tournament
 from damier.players import Player, player
-from damier.storage.store import Store
+from damier.storage.pairs import PairsFile
 
 PLAYERS = {
     "fifty": "engine:nodes=50",
@@ -62,12 +62,12 @@ def test_a_drawn_meeting_is_replayed_from_other_openings(tmp_path: Path) -> None
     two = {"a": "engine:nodes=40", "b": "engine:nodes=40"}  # equal players and a pair of games: mostly one all
     some = Tournament("loa5", two, "knock-out", replays=3, out=tmp_path)
     some.run()
-    kept = dict(Store(tmp_path, {}, Slot.read, resume=True, kind="tournament").pairs())
+    kept = dict(PairsFile(tmp_path, "loa5", Slot.read).read())
     assert 1 <= len(kept) <= 4
     assert sorted(slot.replay for slot in kept) == list(range(len(kept)))
     rounds = [sheet.headers["Round"] for sheet in damier.records.read(tmp_path / "games.sgf")]
     assert len(set(rounds)) == len(rounds) == 2 * len(kept)
-    assert len({pair[0].opening.name for pair in kept.values()}) == len(kept)
+    assert len({pair[0].opening for pair in kept.values()}) == len(kept)
 
 
 def test_the_challengers_of_a_gauntlet_meet_all_others() -> None:
@@ -86,7 +86,7 @@ def test_going_on_equals_playing_through(tmp_path: Path, format: str) -> None:
     for stop in stops:
 
         def interrupt(asked: Tournament, stop: int = stop) -> None:
-            if len(asked.scores.slots) >= stop:
+            if asked.scores.pairs >= stop:
                 raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):
@@ -97,7 +97,7 @@ def test_going_on_equals_playing_through(tmp_path: Path, format: str) -> None:
     last.run()
     assert report(last) == report(whole)
     lines = (tmp_path / "pairs.jsonl").read_text().splitlines()
-    assert len(lines) == len(whole.scores.slots) == len({str(json.loads(line)["pair"]) for line in lines})
+    assert len(lines) == whole.scores.pairs == len({str(json.loads(line)["pair"]) for line in lines})
     again = cup(format, out=tmp_path, resume=True)
     again.run(lambda asked: None)  # nothing is left to play
     assert report(again) == report(whole)
@@ -114,12 +114,12 @@ def test_more_rounds_may_be_asked_for(tmp_path: Path) -> None:
 
 def test_another_tournament_is_not_mixed_in(tmp_path: Path) -> None:
     cup(games=2, out=tmp_path / "cup").run()
-    with pytest.raises(damier.DamierError, match="holds a tournament already; go on with it by --resume"):
+    with pytest.raises(damier.DamierError, match="holds a tournament already; --resume resumes it"):
         cup(games=2, out=tmp_path / "cup").run()
-    with pytest.raises(damier.DamierError, match="the tournament has seed 5, not 6"):
+    with pytest.raises(damier.DamierError, match="this tournament has seed 5, not 6"):
         cup(games=2, out=tmp_path / "cup", seed=6, resume=True).run()
     Match("loa5", "random", "random", games=2, out=tmp_path / "match").run()
-    with pytest.raises(damier.DamierError, match="something else than a tournament"):
+    with pytest.raises(damier.DamierError, match="holds a match, expected a tournament or another folder"):
         cup(out=tmp_path / "match", resume=True).run()
 
 
@@ -135,7 +135,7 @@ def test_players_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(made, "close", lambda: (here.discard(id(made)), leave()), raising=False)
         return made
 
-    monkeypatch.setattr(seats, "player", counted)
+    monkeypatch.setattr(runner, "player", counted)
     cup(games=4, concurrency=2).run()
     assert not here
     assert 2 <= most[0] <= 4
@@ -240,7 +240,7 @@ GOOD = 'game = "loa5"\nplayers = ["random", "oneply"]\n'
         (GOOD + 'adjudication.draw = "x"', "adjudication.draw is 'x'"),
         (GOOD + 'openings = "/no/such.pgn"', "openings: "),
         (GOOD + 'openings = "random:x"', "openings: "),
-        ('game = "loa5"\nplayers = ["random"]', "players: 1 players, expected 2"),
+        ('game = "loa5"\nplayers = ["random"]', "players: 1 players, expected at least 2"),
         ('game = "loa5"\nplayers = ["random", "random"]', "players: 'random' plays twice"),
         ('game = "loa5"\nplayers = {a = "random", a = "oneply"}', "(at line 2"),
         ('game = "loa5"\nplayers = ["random", 1]', "players is ['random', 1], expected a table"),

@@ -17,7 +17,7 @@ from damier.arena.tuning.trials import SAMPLERS, Trials
 from damier.arena.tuning.tune import Tune
 from damier.cli.app import run
 from damier.storage.database import Database
-from damier.storage.keep import Keeper
+from damier.storage.writer import PairWriter
 
 SPACE = """
 game = "loa5"
@@ -228,7 +228,7 @@ def test_the_games_of_the_test_go_to_a_database(
     (tested,) = (tmp_path / "run").glob("sprt-*")
     (tested / "pairs.jsonl").unlink()
     monkeypatch.setenv("DAMIER_DATABASE", str(rows))
-    monkeypatch.setattr(Keeper, "_write", lambda self: (_ for _ in ()).throw(damier.DamierError("disk is full")))
+    monkeypatch.setattr(PairWriter, "_write", lambda self: (_ for _ in ()).throw(damier.DamierError("disk is full")))
     assert run([*args, "--resume"]) == 1
     printed = capsys.readouterr()
     assert json.loads(printed.out)["test"]["games"] == event.games  # what is known is told even so

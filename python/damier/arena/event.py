@@ -1,29 +1,33 @@
-"""What matches, tournaments and tuning have in common: how games are played, where they are kept, how many at once."""
+"""What matches, tournaments, ladders and tuning have in common: how games are played, where they are kept, one loop."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic
 
 from damier._core import DamierError
-from damier.arena.play.book import Openings
+from damier.arena.play.book import Openings, openings
+from damier.arena.play.check import what_is_wrong
 from damier.arena.play.control import Control
 from damier.arena.play.referee import Adjudication
-from damier.arena.play.seats import Seats
-from damier.storage.keep import Rows
+from damier.arena.play.runner import GameRunner, Work
+from damier.storage.pairs import Key, Pair
+from damier.storage.writer import Encounter, PairWriter, Rows
 
 __all__ = ["Event"]
 
 
 @dataclass(kw_only=True)
-class Event:
-    """The conditions of games. With `out` every pair is kept there as it ends, and `resume` goes on.
+class Event(ABC, Generic[Key]):
+    """Pairs of games under the same conditions. With `out` every pair is kept there as it ends, and `resume` resumes.
 
     With `database`, a `damier.storage.database.Database`, games become rows of it too, earlier ones in `out` included.
-
-    >>> Event(seed=7).conditions()["openings"]
-    'random:6'
+    A kind of event says which pairs can be played, and counts them.
     """
 
     control: Control = field(default_factory=Control)
@@ -36,21 +40,125 @@ class Event:
     resume: bool = False
     database: Rows | None = None
 
+    game: str = field(init=False)  # where each kind has it among its arguments
+
     def __post_init__(self) -> None:
         if not 0 <= self.seed <= 2**31:
             raise DamierError(f"seed is {self.seed}, expected 0 to {2**31}")
         if self.concurrency is not None and not 1 <= self.concurrency <= 1024:
             raise DamierError(f"concurrency is {self.concurrency}, expected 1 to 1024")
 
-    def seats(self, game: str, book: Openings) -> Seats:
-        """Where the games are played, to be entered."""
-        return Seats(game, book, self.control, self.adjudication, threads=self.concurrency, cluster=self.cluster)
+    @cached_property
+    def book(self) -> Openings:
+        """Where its games start."""
+        return openings(self.openings, self.game, self.seed)
 
     def conditions(self) -> dict[str, Any]:
-        """What of them the games depend on, as plain values."""
+        """What the games of every event depend on, as plain values."""
         return {
             "control": asdict(self.control),
             "openings": self.openings,
             "adjudication": asdict(self.adjudication),
             "seed": self.seed,
         }
+
+    # What a kind of event says.
+
+    kind = "match"  # one of `damier.storage.run.MANIFESTS`
+    writes_records = True  # for people, in the end
+
+    @abstractmethod
+    def settings(self) -> dict[str, Any]:
+        """What the games depend on, as plain values."""
+
+    @abstractmethod
+    def try_players(self, runner: GameRunner) -> None:
+        """Raise what is wrong with a player before any game."""
+
+    @abstractmethod
+    def next_works(self) -> tuple[Iterator[Work[Key]], int | None] | None:
+        """Pairs that can be played now, made as they are asked for, and how many if that is known; None at the end."""
+
+    @abstractmethod
+    def count(self, key: Key, pair: Pair) -> None:
+        """A pair was played."""
+
+    @abstractmethod
+    def forget(self) -> None:
+        """Nothing was played yet."""
+
+    @abstractmethod
+    def read_key(self, held: Any) -> Key:
+        """What a pair is known by, from JSON."""
+
+    @abstractmethod
+    def meets(self, key: Key) -> Encounter:
+        """Who plays a pair."""
+
+    def begin(self) -> None:
+        """The folder, if there is one, is ours from now on."""
+
+    def order(self, key: Key) -> Any:
+        """Where a pair stands among the records."""
+        return key
+
+    def is_over(self) -> bool:
+        """Whether nothing more has to be played, whatever could be."""
+        return False
+
+    # The loop.
+
+    def play(self, on_progress: Callable[[], None]) -> None:
+        """Play what is left to play; what was finished before an interruption is kept and counted."""
+        with ExitStack() as held:
+            runner = GameRunner(
+                self.game,
+                self.book,
+                self.control,
+                self.adjudication,
+                self.writes_records and bool(self.out or self.database),
+                threads=self.concurrency,
+                cluster=self.cluster,
+            )
+            held.callback(runner.close)
+            self.try_players(runner)
+            rows = self.database if self.writes_records else None
+            writer = held.enter_context(
+                PairWriter(
+                    self.out,
+                    rows,
+                    self.kind,
+                    self.settings(),
+                    read_key=self.read_key,
+                    meets=self.meets,
+                    resume=self.resume,
+                    check=lambda game: what_is_wrong(game, self.adjudication),
+                )
+            )
+            self.begin()
+            self._recount(writer)
+            on_progress()
+            try:
+                self._play(runner, writer, on_progress)
+            finally:
+                if self.writes_records:
+                    writer.write_records(self.order)
+
+    def _play(self, runner: GameRunner, writer: PairWriter[Key], on_progress: Callable[[], None]) -> None:
+        def goes_on() -> bool:
+            on_progress()
+            return not self.is_over()
+
+        if self.is_over() or (works := self.next_works()) is None:
+            return
+        with runner:
+            while works is not None:
+                finished = runner.played(*works)
+                writer.keep_all(finished, self.count, lambda: self._recount(writer), goes_on)
+                works = None if self.is_over() else self.next_works()
+
+    def _recount(self, writer: PairWriter[Key]) -> None:
+        """Count what is kept."""
+        self.forget()
+        for key, pair in writer.kept():
+            self.count(key, pair)

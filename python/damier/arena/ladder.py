@@ -15,14 +15,14 @@ from pathlib import Path
 
 from damier._core import DamierError
 from damier.arena.report.plot import ratings_svg
-from damier.arena.schedule.neighbours import Climb
+from damier.arena.schedule.ladder import LadderSchedule
 from damier.arena.stats.ratings import Ratings
 from damier.arena.stats.scores import Scores
 from damier.arena.tournament import Tournament
 from damier.engine import LEVELS, EloTable
 from damier.engine.elo import Rung, general_table, write_table
-from damier.players import KINDS, player
 from damier.files import write_atomically
+from damier.players import KINDS, player
 
 __all__ = [
     "ANCHORS",
@@ -77,12 +77,12 @@ def ladder(
         cluster=cluster,
         out=out,
         resume=resume,
-        schedule=Climb(list(names.values()), list(anchors), rounds),
+        schedule=LadderSchedule(list(names.values()), list(anchors), rounds),
     )
 
 
 def ladder_table(
-    asked: Tournament, anchors: Anchors = ANCHORS, told: Callable[[Tournament], None] | None = None
+    asked: Tournament, anchors: Anchors = ANCHORS, on_progress: Callable[[Tournament], None] | None = None
 ) -> list[Rung]:
     """Play a ladder and return its table, the strongest first; where it keeps its games the table is written too.
 
@@ -93,7 +93,7 @@ def ladder_table(
     600.0
     """
     try:
-        asked.run(told)
+        asked.run(on_progress)
     finally:
         if asked.out and asked.scores.games:
             write_ladder(asked, anchors, asked.out)

@@ -1,7 +1,7 @@
 """Tournaments: many players, meeting after meeting, each of them so many pairs of games.
 
-A round is drawn when the one before is over, from what was played alone: an interrupted tournament goes on as if
-nothing had happened. All pairs that can be played are played side by side.
+A round is drawn when the one before is over, from what was played alone: an interrupted tournament resumes as if
+nothing had happened. All pairs that can be played are played side by side, and made as they are needed.
 """
 
 from __future__ import annotations
@@ -9,24 +9,23 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from damier import games
 from damier._core import DamierError
 from damier.arena.event import Event
-from damier.arena.play.book import Openings, openings
-from damier.arena.play.scoresheet import sheets, write_records
-from damier.arena.play.seats import Work, try_player
+from damier.arena.play.runner import GameRunner, Work
 from damier.arena.schedule.knockout import KnockOut
 from damier.arena.schedule.schedule import Fixed, Pairing, Schedule, distinct, gauntlet, round_robin
 from damier.arena.schedule.swiss import Swiss
 from damier.arena.stats.scores import Scores, Slot
 from damier.arena.stats.standings import Standing, standings
-from damier.storage.keep import Encounter, Entrant, Keeper, key_of
-from damier.storage.store import Store
+from damier.records import Entrant
+from damier.storage.pairs import Pair
+from damier.storage.writer import Encounter
 
 __all__ = ["FORMATS", "Tournament"]
 
@@ -34,12 +33,12 @@ FORMATS = ("round-robin", "gauntlet", "knock-out", "swiss")
 
 
 @dataclass
-class Tournament(Event):
+class Tournament(Event[Slot]):
     """A tournament to be played by players given as name -> spec, the strongest first where that matters.
 
     `games` are those of a meeting; `rounds` how often everybody meets (round-robin, gauntlet) or how many are paired
     (swiss). In a gauntlet the first player meets the others unless `challengers` are named. With `out` every pair is
-    kept there as it ends, and `resume` goes on; more rounds than before may be asked for then.
+    kept there as it ends, and `resume` resumes; more rounds than before may be asked for then.
 
     >>> cup = Tournament("rennes", {"deep": "engine:depth=4", "flat": "engine:depth=1", "dice": "random"})
     >>> cup.run()
@@ -89,12 +88,11 @@ class Tournament(Event):
             return Swiss(names, rounds, games=self.games)
         raise DamierError(f"format is {self.format!r}, expected one of {', '.join(FORMATS)}")
 
-    @cached_property
-    def book(self) -> Openings:
-        return openings(self.openings, self.game, self.seed)
+    @property
+    def kind(self) -> str:  # type: ignore[override]
+        return "ladder" if self.format == "ladder" else "tournament"
 
     def settings(self) -> dict[str, Any]:
-        """What the games depend on, as plain values."""
         return {
             "game": self.game,
             "format": self.format,
@@ -104,40 +102,41 @@ class Tournament(Event):
             "challengers": list(self.challengers),
         } | self.conditions()
 
-    def run(self, told: Callable[[Tournament], None] | None = None) -> None:
-        """Play what is left to play; `told` hears of every pair. What was finished before an interruption is kept."""
-        self.try_players()
-        with self._keeper() as keeper:
-            self._recount(keeper.store)
-            tell = told or (lambda _: None)
-            tell(self)
-            try:
-                with self.seats(self.game, self.book) as seats:
-                    while works := self._works(self.due()):
-                        for slot, pair in seats.played(works, len(works)):
-                            keeper.append(slot, pair)
-                            self.scores.add(slot, pair)
-                            tell(self)
-            finally:
-                if keeper.store:
-                    self._recount(keeper.store)  # an interruption may have come between keeping a pair and counting it
-                    self._write_records(keeper.store)
+    def run(self, on_progress: Callable[[Tournament], None] | None = None) -> None:
+        """Play what is left to play; `on_progress` is called after every pair. What was finished before an
+        interruption is kept.
+        """
+        self.play(lambda: on_progress(self) if on_progress else None)
 
-    def _keeper(self) -> Keeper[Slot]:
-        return Keeper(
-            self.out,
-            self.database,
-            self.settings(),
-            Slot.read,
-            self._encounter,
-            resume=self.resume,
-            kind="ladder" if self.format == "ladder" else "tournament",
-            file="tournament",
+    def next_works(self) -> tuple[Iterator[Work[Slot]], int | None] | None:
+        due = self.drawn.pending(self.scores.meetings(self.games))
+        works = (
+            self._work(slot)
+            for pairing in due
+            for slot in (Slot(*pairing, number) for number in range(self.games // 2))
+            if slot not in self.scores
         )
+        left = self.total_games // 2 - self.scores.pairs if self.total_games is not None else None
+        return next(((chain([work], works), left) for work in works), None)
 
-    def _encounter(self, slot: Slot) -> Encounter:
-        first, second = (Entrant(name, self.players[name]) for name in (slot.first, slot.second))
-        return Encounter(key_of(slot), slot.shown, first, second)
+    def count(self, key: Slot, pair: Pair) -> None:
+        self.scores.add(key, pair)
+
+    def forget(self) -> None:
+        self.scores = Scores()
+
+    def read_key(self, held: Any) -> Slot:
+        slot = Slot.read(held)
+        if strangers := [name for name in slot[:2] if name not in self.players]:
+            raise ValueError(f"{strangers[0]!r} does not play here")
+        return slot
+
+    def meets(self, key: Slot) -> Encounter:
+        first, second = (Entrant(name, self.players[name]) for name in (key.first, key.second))
+        return Encounter(key.shown, first, second)
+
+    def order(self, key: Slot) -> Any:
+        return key.round, key
 
     def due(self) -> list[Pairing]:
         """What can be played now; nothing when the tournament is over."""
@@ -177,25 +176,15 @@ class Tournament(Event):
         table.sort(key=lambda row: -reached[row.name])
         return [replace(row, rank=1 + sum(far > reached[row.name] for far in reached.values())) for row in table]
 
-    def try_players(self) -> None:
+    def try_players(self, runner: GameRunner | None = None) -> None:
         """Raise what is wrong with a player before any game."""
+        runner = runner or GameRunner(self.game, self.book, self.control, self.adjudication)
         for name, spec in {} if self._players_tried else self.players.items():
             try:
-                try_player(spec, self.book[0].board(self.game))
+                runner.try_player(spec)
             except DamierError as error:
                 raise DamierError(f"players.{name}: {error}") from None
         self._players_tried = True
-
-    def _recount(self, store: Store[Slot] | None) -> None:
-        if store:
-            self.scores = Scores()
-            for slot, pair in store.pairs():
-                self.scores.add(slot, pair)
-
-    def _works(self, due: Sequence[Pairing]) -> list[Work[Slot]]:
-        """The pairs of these pairings that were not played yet."""
-        slots = (Slot(*pairing, number) for pairing in due for number in range(self.games // 2))
-        return [self._work(slot) for slot in slots if slot not in self.scores.slots]
 
     def _work(self, slot: Slot) -> Work[Slot]:
         """In a round all meetings have the same openings, in another round or replay others."""
@@ -203,13 +192,3 @@ class Tournament(Event):
         opening = earlier * (self.games // 2) + slot.number
         seed = 2 * random.Random(f"{self.seed} {slot}").getrandbits(48)
         return Work(slot, (self.players[slot.first], self.players[slot.second]), opening, seed)
-
-    def _write_records(self, store: Store[Slot]) -> None:
-        kept = sorted(store.pairs(), key=lambda slotted: (slotted[0].round, slotted[0]))
-        about: Any = {"event": "damier tournament", "started": store.run[1]}  # the same whenever it is resumed
-        games_ = (
-            sheet
-            for slot, pair in kept
-            for sheet in sheets(self.game, pair, slot.first, slot.second, slot.shown, **about)
-        )
-        write_records(store.folder, self.game, games_)

@@ -15,7 +15,7 @@ from damier.drawing.readable import readable
 
 if TYPE_CHECKING:  # slow to load
     from damier import records
-    from damier.storage.database import Database, EventCount
+    from damier.storage.database import Database, RunCount
 
 __all__ = ["database"]
 
@@ -67,10 +67,10 @@ def _export(opened: Database, path: Path, which: dict[str, Any]) -> int:
 
     format = records.format_of(path)
 
-    def fitting() -> Iterator[records.Game]:
-        for stored in opened.games(**which):
-            if games.info(stored.game).record_format == format:
-                yield stored.record()
+    def fitting() -> Iterator[records.GameRecord]:
+        for game in opened.games(**which):
+            if games.info(game.variant).record_format == format:
+                yield game
 
     return records.write(fitting(), path)
 
@@ -79,7 +79,7 @@ def _counted(games: int) -> str:
     return "1 game" if games == 1 else f"{games} games"
 
 
-def _plain(row: EventCount) -> dict[str, Any]:
+def _plain(row: RunCount) -> dict[str, Any]:
     event = row.event
     return {
         "event": row.id,
@@ -94,7 +94,7 @@ def _plain(row: EventCount) -> dict[str, Any]:
     }
 
 
-def _table(events: list[EventCount], title: str) -> Table:
+def _table(events: list[RunCount], title: str) -> Table:
     table = Table(title=escape(title), title_justify="left")
     for name in ("event", "started", "kind", "game", "games", "+ = -", "players"):
         number = name in ("event", "games", "+ = -")

@@ -27,7 +27,12 @@ def _learn() -> None:
 def classic(
     game: Game,
     *,
-    games: Annotated[Path, typer.Option(metavar="DIR", help="Folder of games from `damier selfplay --out`.")],
+    games: Annotated[
+        Path,
+        typer.Option(
+            metavar="DIR|FILE", help="Folder of `selfplay`, `match` or `tournament`, a PGN, PDN or SGF file, a database."
+        ),
+    ],
     out: Annotated[Path, typer.Option(metavar="FILE", help="Write the weights to this file (.safetensors).")],
     skip: Annotated[int, typer.Option(min=0, max=1000, help="Skip the first plies of each game.")] = 10,
     every: Annotated[int, typer.Option(min=1, help="Use every N-th position.", metavar="N")] = 1,
@@ -40,8 +45,8 @@ def classic(
     seed: Annotated[int, typer.Option(min=0, help="Random seed for choosing positions.")] = 0,
     json: Json = False,
 ) -> None:
-    """Fit the weights of the `classic` evaluation by logistic regression on self-play games."""
-    from damier.lab import tune  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
+    """Fit the weights of the `classic` evaluation by logistic regression on games."""
+    from damier.lab import fit_classic  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
 
     if not out.parent.is_dir():
         raise DataError(f"{out.parent}: no such folder")
@@ -51,13 +56,13 @@ def classic(
         reading = bar.add_task("reading games", total=1.0)
         fitting = bar.add_task("fitting", total=steps)
 
-        def told(stage: str, step: int, value: float) -> None:
+        def on_progress(stage: str, step: int, value: float) -> None:
             if stage == "reading":
                 bar.update(reading, completed=value)
             else:
                 bar.update(fitting, completed=step, description=f"fitting, loss {value:.6f}")
 
-        tuning = tune(
+        fit = fit_classic(
             game,
             games,
             skip=skip,
@@ -67,27 +72,27 @@ def classic(
             steps=steps,
             threads=threads,
             seed=seed,
-            told=told,
+            on_progress=on_progress,
         )
-    tuning.save(out)
+    fit.save(out)
     if json:
         print_json(
             {
                 "game": game,
-                "samples": tuning.samples,
-                "held_out": tuning.held_out,
-                "slope": tuning.slope,
-                "loss_before": tuning.loss_before,
-                "loss_after": tuning.loss_after,
-                "margin": tuning.margin,
-                "spread": tuning.spread,
+                "samples": fit.samples,
+                "held_out": fit.held_out,
+                "slope": fit.slope,
+                "loss_before": fit.loss_before,
+                "loss_after": fit.loss_after,
+                "margin": fit.margin,
+                "spread": fit.spread,
                 "out": str(out),
             }
         )
         return
     console().print(
-        f"{tuning.samples:,} positions, {tuning.held_out:,} held out; loss there {tuning.loss_before:.5f} before, "
-        f"{tuning.loss_after:.5f} after\nslope {tuning.slope:.5f}, margin {tuning.margin:.0f}, "
-        f"spread {tuning.spread:.0f}\n{out}",
+        f"{fit.samples:,} positions, {fit.held_out:,} held out; loss there {fit.loss_before:.5f} before, "
+        f"{fit.loss_after:.5f} after\nslope {fit.slope:.5f}, margin {fit.margin:.0f}, "
+        f"spread {fit.spread:.0f}\n{out}",
         markup=False,
     )

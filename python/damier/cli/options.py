@@ -21,7 +21,7 @@ from damier.engine import Limit
 from damier.games import Board, board
 
 if TYPE_CHECKING:  # slow to load
-    from damier.storage.keep import Rows
+    from damier.storage.writer import Rows
 
 __all__ = [
     "Cluster",
@@ -182,7 +182,7 @@ def ending() -> Iterator[Ending]:
         known.interrupted = True
         known.notes = getattr(stop, "__notes__", ())
     except DamierError as error:
-        from damier.storage.keep import UnwrittenError  # noqa: PLC0415
+        from damier.storage.writer import UnwrittenError  # noqa: PLC0415
 
         if not isinstance(error, UnwrittenError):
             raise

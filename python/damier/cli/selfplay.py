@@ -55,7 +55,7 @@ def selfplay(
             threads=threads,
             cluster=cluster,
             out=out,
-            progress=progress,
+            on_progress=progress,
         )
     if json:
         report = {"game": game, "seed": seed, "games": done.games, "played": done.played, "out": str(out)}

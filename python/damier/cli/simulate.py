@@ -39,7 +39,7 @@ def simulate(
             threads=threads,
             cluster=cluster,
             out=out,
-            progress=progress,
+            on_progress=progress,
         )
     if json:
         print_json(_report(done, out))

@@ -58,10 +58,10 @@ def tune(
     with ending() as end, database_at(database) as asked.database:
         with counting("tuning", asked.steps) as count:
 
-            def told(tuner: Tuner) -> None:
+            def on_progress(tuner: Tuner) -> None:
                 count(tuner.done, ", ".join(f"{name} {value:.1f}" for name, value in tuner.values.items()))
 
-            asked.run(told)
+            asked.run(on_progress)
         if not json:
             console().print(f"tuned: {asked.with_values(asked.tuner.best())}", markup=False)
         if test:

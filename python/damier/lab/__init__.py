@@ -1,9 +1,9 @@
-"""The laboratory: random games, games of the engine against itself, and evaluations made from them."""
+"""The laboratory: random games, games of the engine against itself, and evaluations learnt from games."""
 
 from __future__ import annotations
 
-from damier.lab.classic import Tuning, tune
+from damier.lab.classic import Fit, fit_classic
 from damier.lab.selfplay import self_play
 from damier.lab.simulation import Simulation, collect, simulate
 
-__all__ = ["Simulation", "Tuning", "collect", "self_play", "simulate", "tune"]
+__all__ = ["Fit", "Simulation", "collect", "fit_classic", "self_play", "simulate"]

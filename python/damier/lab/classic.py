@@ -1,4 +1,4 @@
-"""Tuning an evaluation that is a sum of weighted features, by logistic regression on games (Texel's method)."""
+"""Fitting an evaluation that is a sum of weighted features, by logistic regression on games (Texel's method)."""
 
 from __future__ import annotations
 
@@ -6,26 +6,25 @@ import hashlib
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from damier import games, jobs
-from damier._core import DamierError, DataError, Samples, StopFlag
+from damier import games
+from damier._core import DamierError, Samples
 from damier.lab.fit import calibrate, minimise, slope_of
-from damier.storage.games import read_columns, shards_of
+from damier.lab.samples import load_samples
 from damier.weights import Weights
 
-__all__ = ["Tuning", "load_samples", "tune"]
+__all__ = ["Fit", "fit_classic"]
 
 CALIBRATION_SAMPLES = 200_000
 
 
 @dataclass(frozen=True)
-class Tuning:
-    """What a tuning found: the new weights, a row a feature, and how well old and new explain games not learnt from."""
+class Fit:
+    """What a fit found: the new weights, a row a feature, and how well old and new explain games not learnt from."""
 
     game: str
     weights: npt.NDArray[np.float64]
@@ -50,70 +49,7 @@ class Tuning:
         Weights(self.game, "tapered", self.eval, tensors, metadata).save(path)
 
 
-def load_samples(
-    game: str,
-    source: str | os.PathLike[str],
-    *,
-    eval: str = "classic",
-    skip: int = 10,
-    every: int = 1,
-    mix: float = 0.0,
-    slope: float = 0.005,
-    seed: int = 0,
-    threads: int = 1,
-    told: Callable[[int, int], None] | None = None,
-) -> tuple[Samples, Samples]:
-    """The features of the calm positions of stored games: nine shards in ten to learn from, the tenth held out.
-
-    `told` hears how many shards of how many are done.
-    """
-    shards = shards_of(source)
-    learnt, held_out = Samples(), Samples()
-
-    def work(piece: tuple[int, Path], stop: StopFlag) -> tuple[int, Samples]:
-        number, shard = piece
-        about, columns = read_columns(shard)
-        if about.variant != game:
-            raise DataError(f"{shard}: holds games of {about.variant}, expected {game}")
-        board = games.board(about.variant, about.start_fen)
-        try:
-            samples = board.sample_games(
-                board.evaluator(eval),
-                columns["codes"],
-                columns["ends"],
-                columns["results"],
-                columns["scores"],
-                columns["score_ends"],
-                skip=skip,
-                every=every,
-                seed=seed + number,
-                mix=mix,
-                slope=slope,
-                stop=stop,
-            )
-        except DataError as error:
-            raise DataError(f"{shard}: {error}") from None
-        return number, samples
-
-    # In order, so that the same games always give the same samples.
-    done: dict[int, Samples] = {}
-    for arrived, (number, samples) in enumerate(jobs.run(work, enumerate(shards), threads=threads), 1):
-        done[number] = samples
-        if told:
-            told(arrived, len(shards))
-    for number in sorted(done):
-        (held_out if number % 10 == 9 or len(shards) == 1 else learnt).extend(done[number])
-        del done[number]
-    if len(shards) == 1:
-        learnt.extend(held_out)
-    elif len(held_out) == 0:
-        raise DataError(f"{source}: {len(shards)} shards are too few to hold one in ten out, expected 10")
-    if len(learnt) == 0:
-        raise DataError(f"{source}: no calm positions in these games")
-    return learnt, held_out
-
-
-def tune(
+def fit_classic(
     game: str,
     source: str | os.PathLike[str],
     *,
@@ -125,20 +61,22 @@ def tune(
     steps: int = 300,
     seed: int = 0,
     threads: int = 1,
-    told: Callable[[str, int, float], None] | None = None,
-) -> Tuning:
-    """Fit the weights of an evaluation to the results of stored games, starting from those it has.
+    on_progress: Callable[[str, int, float], None] | None = None,
+) -> Fit:
+    """Fit the weights of an evaluation to the results of games, starting from those it has.
 
+    The source is a folder of self-play, a folder of a match or tournament, a PGN, PDN or SGF file, or a database.
     Each weight is drawn to its present value by `prior` times the square of the difference, so that what the games
     do not show stays as it is; those set by hand are left alone. `mix` is the share of the search's own scores in what
-    is aimed at. `told` hears the stage ("reading", "fitting"), how far it is, and the share done or the loss.
+    is aimed at. `on_progress` is called with the stage ("reading", "fitting"), how far it is, and the share done or the
+    loss.
 
     >>> import tempfile
     >>> from damier.lab import self_play
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = self_play("rennes", games=20, nodes=50, out=folder)
-    ...     tuning = tune("rennes", folder, steps=3)
-    >>> tuning.loss_after <= tuning.loss_before and tuning.weights.shape[1] == 2
+    ...     fit = fit_classic("rennes", folder, steps=3)
+    >>> fit.loss_after <= fit.loss_before and fit.weights.shape[1] == 2
     True
     """
     if not 0 <= mix <= 1:
@@ -160,7 +98,7 @@ def tune(
             slope=slope,
             seed=seed,
             threads=threads,
-            told=(lambda done, of: told("reading", done, done / of)) if told else None,
+            on_progress=(lambda done, of: on_progress("reading", done, done / of)) if on_progress else None,
         )
 
     learnt, held_out = read(0.0, 0.005)
@@ -173,15 +111,14 @@ def tune(
         away = weights - start
         return value + prior * float((away**2).sum()), (gradient + 2 * prior * away) * free
 
-    weights, _ = minimise(
-        loss, start, steps=steps, told=(lambda step, value: told("fitting", step, value)) if told else None
-    )
+    on_step = (lambda step, value: on_progress("fitting", step, value)) if on_progress else None
+    weights, _ = minimise(loss, start, steps=steps, on_step=on_step)
     rounded = np.round(weights)
     margin, spread = calibrate(*_some(held_out, rounded, threads))
     after = held_out.loss(rounded, slope, threads=threads)[0]
     settings = {"skip": skip, "every": every, "mix": mix, "prior": prior, "steps": steps, "seed": seed, "slope": slope}
     found = {"samples": len(learnt), "held_out": len(held_out), "loss_before": before, "loss_after": after}
-    return Tuning(
+    return Fit(
         game=game,
         weights=rounded,
         samples=len(learnt),

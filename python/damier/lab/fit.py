@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 
 import numpy as np
@@ -20,71 +19,34 @@ def minimise(
     *,
     steps: int = 200,
     tolerance: float = 1e-9,
-    told: Callable[[int, float], None] | None = None,
+    on_step: Callable[[int, float], None] | None = None,
 ) -> tuple[Array, float]:
     """Find where a smooth function is least by limited-memory BFGS; return the place and the value there.
 
-    The search ends when a step gains less than `tolerance`; `told` hears of each step and its value.
+    The search ends when a step gains less than `tolerance`; `on_step` is called with each step and its value.
 
     >>> place, value = minimise(lambda x: (float(((x - 3) ** 2).sum()), 2 * (x - 3)), np.zeros(2))
     >>> place.round(4).tolist(), round(value, 6)
     ([3.0, 3.0], 0.0)
     """
-    place = np.array(start, np.float64)
-    value, gradient = function(place)
-    pairs: deque[tuple[Array, Array]] = deque(maxlen=12)
-    for step in range(1, steps + 1):
-        direction = -_preconditioned(gradient, pairs)
-        slope = float((direction * gradient).sum())
-        if slope >= 0:  # rounding has spoilt the memory
-            pairs.clear()
-            direction, slope = -gradient, -float((gradient * gradient).sum())
-        if slope == 0:
-            break
-        length = 1.0 if pairs else min(1.0, 1.0 / float(np.abs(gradient).sum()))
-        found = _backtrack(function, place, direction, least_gain=-1e-4 * slope, value=value, length=length)
-        if found is None:
-            break
-        next_place, next_value, next_gradient = found
-        moved, bent = next_place - place, next_gradient - gradient
-        if float((moved * bent).sum()) > 1e-14:
-            pairs.append((moved, bent))
-        gained = value - next_value
-        place, value, gradient = next_place, next_value, next_gradient
-        if told:
-            told(step, value)
-        if gained < tolerance:
-            break
-    return place, value
+    from scipy.optimize import OptimizeResult, minimize  # noqa: PLC0415  (slow to load)
 
+    taken = 0
 
-def _preconditioned(gradient: Array, pairs: deque[tuple[Array, Array]]) -> Array:
-    """The gradient times an estimate of the inverse Hessian (the two-loop recursion)."""
-    result = gradient.copy()
-    kept = []
-    for moved, bent in reversed(pairs):
-        share = float((moved * result).sum() / (moved * bent).sum())
-        result -= share * bent
-        kept.append(share)
-    if pairs:
-        moved, bent = pairs[-1]
-        result *= float((moved * bent).sum() / (bent * bent).sum())
-    for (moved, bent), share in zip(pairs, reversed(kept), strict=True):
-        result += moved * (share - float((bent * result).sum() / (moved * bent).sum()))
-    return result
+    def flat(place: Array) -> tuple[float, Array]:
+        value, gradient = function(place.reshape(start.shape))
+        return value, gradient.ravel()
 
+    def told(intermediate_result: OptimizeResult) -> None:
+        nonlocal taken
+        taken += 1
+        if on_step:
+            on_step(taken, float(intermediate_result.fun))
 
-def _backtrack(
-    function: Function, place: Array, direction: Array, *, value: float, least_gain: float, length: float
-) -> tuple[Array, float, Array] | None:
-    """The first of ever shorter steps that gains enough, or None."""
-    for _ in range(40):
-        there = place + length * direction
-        there_value, there_gradient = function(there)
-        if there_value <= value - length * least_gain:
-            return there, there_value, there_gradient
-        length /= 2
-    return None
+    # What a weight is worth is so little that only the gain of a step tells when to end, not the gradient.
+    options = {"maxiter": steps, "maxcor": 12, "ftol": tolerance, "gtol": 0.0}
+    found = minimize(flat, start.ravel(), jac=True, method="L-BFGS-B", callback=told, options=options)
+    return found.x.reshape(start.shape), float(found.fun)
 
 
 def slope_of(values: Array, results: Array) -> float:

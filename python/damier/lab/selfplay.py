@@ -15,11 +15,13 @@ from damier import _core
 from damier import games as all_games
 from damier._core import DamierError, Evaluator, StopFlag
 from damier.lab.simulation import Simulation, collect
+from damier.records import Entrant
+from damier.storage.writer import Rows
 
 __all__ = ["self_play"]
 
 SHARD_GAMES = 250
-TABLE_MEGABYTES = 4  # a few thousand nodes a move fill no more
+TABLE_MEGABYTES = 4  # a few thousand nodes per move fill no more
 
 
 def self_play(
@@ -35,9 +37,11 @@ def self_play(
     threads: int | None = None,
     cluster: str | None = None,
     out: str | os.PathLike[str] | None = None,
-    progress: Callable[[int], None] | None = None,
+    database: Rows | None = None,
+    on_progress: Callable[[int], None] | None = None,
 ) -> Simulation:
-    """Play games of the engine against itself; with `out`, keep them there with the score of every move.
+    """Play games of the engine against itself; with `out`, keep them there with the score of every move, with
+    `database` as rows.
 
     Each game starts with random moves (one more in every second game), then every move is searched for so many nodes.
     Game number n depends on the settings, the seed and n alone, and a run that was cut off is completed.
@@ -46,7 +50,7 @@ def self_play(
     2
     """
     if nodes < 1 and depth < 1:
-        raise DamierError("self-play needs a limit of nodes or depth a move")
+        raise DamierError("self-play needs a limit of nodes or depth per move")
     if not 0 <= nodes <= 10**12:
         raise DamierError(f"nodes is {nodes}, expected 0 to {10**12}")
     board = all_games.board(game, fen)
@@ -60,6 +64,7 @@ def self_play(
         "weights": None if weights is None else zlib.crc32(weights.tobytes()),
     }
     return collect(
+        "selfplay",
         game,
         board,
         _Play(game, fen, _named(board, evaluator, weights), weights, seed, random_plies, nodes, depth),
@@ -68,9 +73,11 @@ def self_play(
         threads=threads,
         cluster=cluster,
         out=out,
-        progress=progress,
+        database=database,
+        on_progress=on_progress,
         shard_games=SHARD_GAMES,
         settings=settings,
+        player=_player(evaluator.name, nodes, depth),
     )
 
 
@@ -132,3 +139,10 @@ def _weights(board: all_games.Board, evaluator: Evaluator) -> npt.NDArray[Any] |
     except DamierError:
         return None
     return weights
+
+
+def _player(eval: str, nodes: int, depth: int) -> Entrant:
+    """The engine as it plays, by its spec."""
+    limits = [f"{name}={value}" for name, value in (("nodes", nodes), ("depth", depth)) if value]
+    spec = f"engine:{','.join([*limits, f'eval={eval}'])}"
+    return Entrant(spec, spec)

@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from damier import games as all_games
 from damier import jobs
-from damier._core import DamierError, DataError, StopFlag, reasons, results
-from damier.storage.games import About, packed_shard, read_about, read_table, write_shard
+from damier._core import DamierError, StopFlag, reasons, results
+from damier.jobs.pace import Pace
+from damier.records import Entrant
+from damier.storage.shard_writer import Piece, ShardWriter
+from damier.storage.shards import About, Columns, packed_shard
+from damier.storage.writer import Rows
 
 __all__ = ["Play", "Simulation", "collect", "simulate"]
 
 SHARD_GAMES = 20_000
 MAX_THREADS = 1024
+SECONDS_HERE, SECONDS_THERE = 2.0, 20.0  # of a piece, on threads and on a cluster
 
-
-Columns = dict[str, npt.NDArray[Any]]
 Play = Callable[[int, int, StopFlag], Columns]  # plays so many games from a number on, fewer once stopped; is picklable
 
 
@@ -55,17 +54,26 @@ class Simulation:
         """The mean length of a game."""
         return self.plies / self.games if self.games else 0.0
 
+    def count(self, columns: Columns) -> None:
+        """Add games."""
+        self.games += len(columns["plies"])
+        self.plies += int(columns["plies"].sum())
+        for codes, names, counter in (
+            (columns["results"], results(), self.results),
+            (columns["reasons"], reasons(), self.reasons),
+        ):
+            for code, count in enumerate(np.bincount(codes, minlength=len(names)).tolist()):
+                if count:
+                    counter[names[code]] += count
 
-@dataclass(frozen=True)
-class _Piece:
-    """Consecutive games that fill one shard."""
 
-    number: int
-    first: int
-    games: int
+class _Done(NamedTuple):
+    """A piece that was played: its columns, or those that are counted where it is a whole shard and packed."""
 
-    def path(self, folder: Path) -> Path:
-        return folder / f"games-{self.number:06d}.parquet"
+    piece: Piece
+    columns: Columns
+    packed: pa.Buffer | None
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -74,11 +82,18 @@ class _Work:
 
     play: Play
     about: About | None
+    needs_columns: bool
 
-    def __call__(self, piece: _Piece, stop: StopFlag) -> tuple[_Piece, Columns, pa.Buffer | None]:
+    def __call__(self, asked: tuple[Piece, bool], stop: StopFlag) -> _Done | None:
+        piece, is_whole = asked
+        start = time.perf_counter()
         columns = self.play(piece.first, piece.games, stop)
-        shard = packed_shard(self.about, piece.first, columns) if self.about and not stop.is_set() else None
-        return piece, {name: columns[name] for name in ("plies", "results", "reasons")}, shard
+        if stop.is_set():
+            return None
+        packed = packed_shard(self.about, piece.first, columns) if self.about else None
+        if not self.needs_columns and (is_whole or not packed):
+            columns = {name: columns[name] for name in ("plies", "results", "reasons")}
+        return _Done(piece, columns, packed, time.perf_counter() - start)
 
 
 @dataclass(frozen=True)
@@ -95,11 +110,6 @@ class _RandomPlay:
         return board.play_games(count, seed=self.seed, first_game=first, keep_moves=self.keep_moves, stop=stop)
 
 
-def _pieces(games: int, each: int) -> Iterator[_Piece]:
-    for number, first in enumerate(range(0, games, each)):
-        yield _Piece(number, first, min(each, games - first))
-
-
 def simulate(
     game: str,
     *,
@@ -109,26 +119,38 @@ def simulate(
     threads: int | None = None,
     cluster: str | None = None,
     out: str | os.PathLike[str] | None = None,
-    progress: Callable[[int], None] | None = None,
+    database: Rows | None = None,
+    on_progress: Callable[[int], None] | None = None,
 ) -> Simulation:
-    """Play random games of any game; with `out`, keep every one of them in that folder.
+    """Play random games of any game; with `out`, keep every one of them in that folder, with `database` as rows.
 
     Game number n depends on the seed and n alone. A folder that holds part of the run is completed; one that holds
-    another run is refused. `progress` is called with the number of games finished each time some are. Shards are
+    another run is refused. `on_progress` is called with the number of games finished each time some are. Games are
     played on `threads` here, or on each machine of a `cluster`; see `damier.jobs.run`.
 
     >>> simulation = simulate("rennes", games=100, seed=1)
     >>> simulation.games, sum(simulation.results.values())
     (100, 100)
     """
-    board = all_games.board(game, fen)
-    play = _RandomPlay(game, fen, seed, keep_moves=out is not None)
     return collect(
-        game, board, play, games=games, seed=seed, threads=threads, cluster=cluster, out=out, progress=progress
+        "simulation",
+        game,
+        all_games.board(game, fen),
+        _RandomPlay(game, fen, seed, keep_moves=out is not None or database is not None),
+        games=games,
+        seed=seed,
+        threads=threads,
+        cluster=cluster,
+        out=out,
+        database=database,
+        on_progress=on_progress,
+        guess=SHARD_GAMES,
+        player=Entrant("random", "random"),
     )
 
 
 def collect(
+    kind: str,
     game: str,
     board: all_games.Board,
     play: Play,
@@ -138,113 +160,52 @@ def collect(
     threads: int | None = None,
     cluster: str | None = None,
     out: str | os.PathLike[str] | None = None,
-    progress: Callable[[int], None] | None = None,
+    database: Rows | None = None,
+    on_progress: Callable[[int], None] | None = None,
     shard_games: int = SHARD_GAMES,
+    guess: int = 1,
     settings: dict[str, Any] | None = None,
+    player: Entrant | None = None,
 ) -> Simulation:
-    """Have games played by `play`, shard by shard, as `simulate` does; `settings` also tell one run from another."""
+    """Have games played by `play`, in pieces of some seconds, as `simulate` does; `settings` also tell one run from
+    another, and `guess` is how many games a piece has before it is known how long they take.
+    """
     _check("games", games, 0, 10**12)
     _check("seed", seed, 0, 2**64 - 1)
     _check("threads", 1 if threads is None else threads, 1, MAX_THREADS)
+    if out is not None and not os.fspath(out):
+        raise DamierError("out is empty, expected the name of a folder")
     done = Simulation(game, seed)
-    pieces = _pieces(games, shard_games)
-    folder = None
+    tell = on_progress or (lambda _: None)
     about = About(board.variant, board.fen(), seed)
-    if out is not None:
-        if not os.fspath(out):
-            raise DamierError("out is empty, expected the name of a folder")
-        folder = out_folder = Path(out)
-        run = {"game": game, "fen": board.fen(), "seed": seed, "games": games, "shard_games": shard_games}
-        _claim(folder, run | (settings or {}))
-        pieces = (piece for piece in pieces if not _taken_over(piece, out_folder, about, done, progress))
+    run = {"game": game, "fen": board.fen(), "seed": seed, "games": games, "shard_games": shard_games}
+    run |= settings or {}
+    folder = None if out is None else Path(out)
+    pace = Pace(SECONDS_THERE if cluster else SECONDS_HERE, guess, least=0.5, most=shard_games)
+    work = _Work(play, about if folder else None, needs_columns=database is not None)
+    with ShardWriter(folder, database, kind, run, about, games=games, shard_games=shard_games, player=player) as writer:
 
-    work = _Work(play, about if folder else None)
-    began = time.perf_counter()
-    with closing(jobs.run(work, pieces, threads=threads, cluster=cluster)) as finished:
-        for piece, columns, shard in finished:
-            if folder and shard is not None:
-                write_shard(piece.path(folder), shard)
-            _add(done, columns)
-            done.seconds = time.perf_counter() - began
-            if progress:
-                progress(done.games)
+        def take_over(columns: Columns) -> None:
+            done.count(columns)
+            tell(done.games)
+
+        writer.take_over(take_over)
+        with jobs.pool(work, threads=threads, cluster=cluster) as workers:
+            runs = pace.pieces(writer.missing(), games - done.games, lambda: workers.width)
+            pieces = ((piece, writer.is_whole(piece)) for piece in writer.pieces(runs))
+            began = time.perf_counter()
+            for finished in workers.results(pieces):
+                if finished is None:  # cut off
+                    continue
+                writer.append(finished.piece.first, finished.columns, finished.packed)
+                pace.add(finished.piece.games, finished.seconds)
+                done.count(finished.columns)
+                done.played += finished.piece.games
+                done.seconds = time.perf_counter() - began
+                tell(done.games)
     return done
 
 
 def _check(what: str, value: int, least: int, most: int) -> None:
     if not least <= value <= most:
         raise DamierError(f"{what} is {value}, expected {least} to {most}")
-
-
-def _claim(folder: Path, run: dict[str, Any]) -> None:
-    """Make the folder this run's own, or see that it already is."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        about = folder / "run.json"
-        if not about.exists():
-            unfinished = folder / f"run.{os.getpid()}.tmp"
-            unfinished.write_text(json.dumps(run, indent=2) + "\n")
-            unfinished.replace(about)
-        found = json.loads(about.read_text())
-    except OSError as error:
-        raise DataError(f"{folder}: cannot hold games ({error.strerror})") from None
-    except (ValueError, RecursionError):
-        raise DataError(f"{folder / 'run.json'}: no JSON, so this folder is not known to hold a simulation") from None
-    for key, value in run.items():
-        if not isinstance(found, dict) or found.get(key) != value:
-            held = found.get(key) if isinstance(found, dict) else found
-            raise DataError(f"{folder}: holds another run, with {key} {held!r} instead of {value!r}")
-    _sweep(folder)
-
-
-def _sweep(folder: Path) -> None:
-    """Remove what runs that were killed left half written, but not what a run under way is writing."""
-    for left_over in (*folder.glob("games-*.*.tmp"), *folder.glob("run.*.tmp")):
-        writer = left_over.name.split(".")[-2]
-        if writer.isdigit() and not _is_running(int(writer)):
-            left_over.unlink(missing_ok=True)
-
-
-def _is_running(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except OSError:
-        return True
-    return True
-
-
-def _taken_over(
-    piece: _Piece, folder: Path, about: About, done: Simulation, progress: Callable[[int], None] | None
-) -> bool:
-    """Count a shard that an earlier run left, if there is one."""
-    path = piece.path(folder)
-    if not path.exists():
-        return False
-    table = read_table(path)
-    numbers = table["number"].to_numpy()
-    if read_about(path, table) != about or not np.array_equal(numbers, piece.first + np.arange(piece.games)):
-        raise DataError(f"{path}: belongs to another run; expected {piece.games} games of {about.variant}")
-    done.games += table.num_rows
-    done.plies += pc.sum(table["plies"]).as_py() or 0
-    for column, counter in (("result", done.results), ("reason", done.reasons)):
-        for entry in pc.value_counts(table[column].combine_chunks()).to_pylist():
-            counter[entry["values"]] += entry["counts"]
-    if progress:
-        progress(done.games)
-    return True
-
-
-def _add(done: Simulation, columns: Columns) -> None:
-    games = len(columns["plies"])
-    done.games += games
-    done.played += games
-    done.plies += int(columns["plies"].sum())
-    for codes, names, counter in (
-        (columns["results"], results(), done.results),
-        (columns["reasons"], reasons(), done.reasons),
-    ):
-        for code, count in enumerate(np.bincount(codes, minlength=len(names)).tolist()):
-            if count:
-                counter[names[code]] += count

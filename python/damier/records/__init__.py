@@ -22,8 +22,8 @@ from damier.files import replacing
 from damier.records import pdn, pgn, sgf
 from damier.records.errors import RecordError, shown
 from damier.records.reading import Report
-from damier.records.source import Lines, opened
 from damier.records.record import Entrant, GameRecord
+from damier.records.source import Lines, opened
 from damier.records.tree import RESULTS, Game, Node
 
 __all__ = [

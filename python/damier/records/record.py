@@ -21,10 +21,11 @@ from damier.records.errors import RecordError
 from damier.records.tree import Game, Node, named_rules, start_fen
 from damier.records.writing import first_side
 
-__all__ = ["Entrant", "GameRecord"]
+__all__ = ["Entrant", "GameRecord", "columns_of"]
 
 POINTS = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}  # White's
 SAID = re.compile(r"([+-]?\d+\.\d+|[+-]?#-?\d+|[+-]?M\d+)(?:/(\d+))?(?:\s+(\d+(?:\.\d+)?)\s?s)?(?![^\s,])")
+COLUMNS = ("scores", "depths", "nodes", "seconds")
 SECONDS = re.compile(r"(\d+\.\d+)s")
 
 
@@ -33,6 +34,9 @@ class Entrant(NamedTuple):
 
     name: str = "?"
     spec: str = ""
+
+
+UNKNOWN = Entrant()
 
 
 @dataclass(frozen=True)
@@ -55,8 +59,8 @@ class GameRecord:
     plies: int = 0
     result: str = "*"
     reason: str = ""  # why it ended
-    white: Entrant = Entrant()
-    black: Entrant = Entrant()
+    white: Entrant = UNKNOWN
+    black: Entrant = UNKNOWN
     scores: tuple[int | None, ...] = ()
     depths: tuple[int | None, ...] = ()
     nodes: tuple[int | None, ...] = ()
@@ -102,8 +106,7 @@ class GameRecord:
         for node in game.mainline():
             board.push(node.move)
             said.append(_said(node.comment))
-        columns = [tuple(column) if any(each is not None for each in column) else () for column in zip(*said)]
-        scores, depths, seconds = columns or ((), (), ())
+        scores, depths, seconds = (_known(column) for column in zip(*said, strict=True)) if said else ((), (), ())
         headers = game.headers
         return cls(
             game.variant,
@@ -151,6 +154,14 @@ class GameRecord:
     def with_notation(self) -> GameRecord:
         """The same with its moves as texts, so that whoever writes it need not play it again."""
         return self if self.notation or not self.moves else replace(self, notation=" ".join(self.texts()))
+
+    def turns(self) -> list[tuple[int | None, int | None, int | None, float | None]]:
+        """Score, depth, nodes and seconds of each move after the opening; nothing where none of them is known."""
+        columns = self.scores, self.depths, self.nodes, self.seconds
+        if not any(columns):
+            return []
+        length = max(map(len, columns))
+        return list(zip(*(column or (None,) * length for column in columns), strict=True))
 
     def headers(self) -> dict[str, str]:
         """What PGN, PDN and SGF say of a game in their headers."""
@@ -235,6 +246,26 @@ def _after(game: Game, plies: int) -> Iterator[Node]:
     return nodes
 
 
+def _known(column: tuple[Any, ...]) -> tuple[Any, ...]:
+    return column if any(each is not None for each in column) else ()
+
+
+def columns_of(turns: Any) -> dict[str, Any]:
+    """The columns of a record from `turns` as they were stored; whatever they cannot have been raises TypeError.
+
+    >>> columns_of([[12, 3, 40, 0.5], [None, 3, 50, 0.1]])["scores"], columns_of([])["nodes"]
+    ((12, None), ())
+    """
+    if not isinstance(turns, list) or not all(isinstance(turn, list) and len(turn) == 4 for turn in turns):
+        raise TypeError("turns are not a list of score, depth, nodes and seconds")
+    columns = dict(zip(COLUMNS, zip(*turns, strict=True), strict=True)) if turns else dict.fromkeys(COLUMNS, ())
+    for name, column in columns.items():
+        kinds = (int, float) if name == "seconds" else (int,)
+        if not all(value is None or type(value) in kinds for value in column):
+            raise TypeError(f"the {name} of turns are not all numbers")
+    return {name: _known(column) for name, column in columns.items()}
+
+
 def _at(column: Sequence[Any], ply: int) -> Any:
     return column[ply] if ply < len(column) else None
 
@@ -259,4 +290,3 @@ def _score(text: str) -> int:
         return max(-WIN, min(WIN, sign * round(100 * float(digits))))
     plies = int(digits) if "M" in text else 2 * int(digits) - (sign > 0)
     return sign * max(0, WIN - plies)
-

@@ -1,7 +1,18 @@
-"""What is kept: games as Parquet shards that any tool can read, run folders, and rows of a database."""
+"""What is kept: run folders, games as Parquet shards that any tool can read or as lines of JSON, rows of a database."""
 
 from __future__ import annotations
 
-from damier.storage.games import StoredGame, read_columns, read_games, shards_of
+import importlib
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["StoredGame", "read_columns", "read_games", "shards_of"]
+if TYPE_CHECKING:
+    from damier.storage.shards import read_columns, read_games, shards_of
+
+__all__ = ["read_columns", "read_games", "shards_of"]
+
+
+def __getattr__(name: str) -> Any:
+    """Load pyarrow, which is slow to load, only when it is asked for."""
+    if name in __all__:
+        return getattr(importlib.import_module("damier.storage.shards"), name)
+    raise AttributeError(f"module 'damier.storage' has no attribute {name!r}")

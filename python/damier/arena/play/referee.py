@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 from damier._core import Adjudicator, DamierError, Side, StopFlag
 from damier.arena.play.book import Opening
@@ -12,20 +12,12 @@ from damier.arena.play.control import Control
 from damier.board import Move
 from damier.engine import PlayerError
 from damier.players import Player
+from damier.records import Entrant, GameRecord
 
-__all__ = ["Adjudication", "PlayedGame", "Turn", "play_game"]
+__all__ = ["Adjudication", "play_game"]
 
 LONGEST = 1000  # plies; a game still going is a draw by adjudication
 LARGEST = 1_000_000  # of what decides when a game is ended: more than any score or game reaches
-
-
-class Turn(NamedTuple):
-    """What a player said of its move, and how long it took; the score is for the side that moved."""
-
-    score: int | None
-    depth: int
-    nodes: int
-    seconds: float
 
 
 @dataclass(frozen=True)
@@ -56,29 +48,6 @@ class Adjudication:
         return Adjudicator(**vars(self))
 
 
-@dataclass(frozen=True)
-class PlayedGame:
-    """A finished game. `first_is_white` tells which of the two players had White; `ending` is why it ended."""
-
-    first_is_white: bool
-    opening: Opening
-    codes: tuple[int, ...]  # of all moves, those of the opening included
-    turns: tuple[Turn, ...]  # of the moves after the opening
-    result: str
-    ending: str
-    note: str = ""  # what a player that failed had to say
-
-    @property
-    def points(self) -> float:
-        """Of the first player.
-
-        >>> PlayedGame(False, Opening(None, (), ""), (), (), "0-1", "checkmate").points
-        1.0
-        """
-        white = {"1-0": 1.0, "0-1": 0.0}.get(self.result, 0.5)
-        return white if self.first_is_white else 1 - white
-
-
 def other(side: Side) -> Side:
     return Side.BLACK if side == Side.WHITE else Side.WHITE
 
@@ -97,13 +66,13 @@ def play_game(
     adjudication: Adjudication | None = None,
     seed: int = 0,
     stop: StopFlag | None = None,
-) -> PlayedGame | None:
-    """Play a game from an opening; None when it was stopped half way.
+) -> GameRecord | None:
+    """Play a game from an opening, the first of two players with White or not; None when it was stopped half way.
 
     >>> from damier.arena import openings
     >>> from damier.players import player
     >>> played = play_game("loa", openings("random:4", "loa")[0], (player("engine:depth=2"), player("random")), seed=1)
-    >>> played.result, played.ending
+    >>> played.result, played.reason
     ('1-0', 'connection')
     """
     board: Any = opening.board(game)
@@ -122,8 +91,27 @@ def play_game(
         ending = won_by(other(lost.side)), lost.ending, lost.note
     if table.stop.is_set() or ending is None:
         return None
-    codes = tuple(board.codes().tolist())
-    return PlayedGame(first_is_white, opening, codes, tuple(table.turns), *ending)
+    result, reason, note = ending
+    plies, said = len(board.moves), table.said
+    return GameRecord(
+        game,
+        opening.fen,
+        tuple(board.codes().tolist()),
+        plies,
+        result,
+        reason,
+        Entrant(white.name),
+        Entrant(black.name),
+        tuple(said.scores) if any(score is not None for score in said.scores) else (),
+        tuple(said.depths),
+        tuple(said.nodes),
+        tuple(said.seconds),
+        note,
+        opening.name,
+        plies - len(said.seconds),
+        half=1 if first_is_white else 2,
+        seed=seed,
+    )
 
 
 Ending = tuple[str, str, str]  # result, reason, note
@@ -136,6 +124,19 @@ class _LostError(Exception):
         self.side, self.ending, self.note = side, ending, note
 
 
+class _Said:
+    """What the players said of their moves, and how long they took: a column each."""
+
+    def __init__(self) -> None:
+        self.scores: list[int | None] = []
+        self.depths: list[int | None] = []
+        self.nodes: list[int | None] = []
+        self.seconds: list[float | None] = []
+
+    def __len__(self) -> int:
+        return len(self.seconds)
+
+
 class _Table:
     """A board with two players at it."""
 
@@ -144,7 +145,7 @@ class _Table:
     ) -> None:
         self.board, self.seated, self.control, self.adjudicator, self.stop = board, seated, control, adjudicator, stop
         self.clocks = control.clocks()
-        self.turns: list[Turn] = []
+        self.said = _Said()
 
     def seat(self, seed: int) -> None:
         for number, (side, player) in enumerate(self.seated.items()):
@@ -159,11 +160,11 @@ class _Table:
         while agreed is None and not self.stop.is_set():
             if outcome := board.outcome(claim_draw=True):
                 return outcome.result, outcome.reason, ""
-            if len(self.turns) >= LONGEST:
+            if len(self.said) >= LONGEST:
                 return "1/2-1/2", "adjudication", ""
             side = board.turn
             self._move(side)
-            agreed = self.adjudicator.after(side, self.turns[-1].score, board.ply)
+            agreed = self.adjudicator.after(side, self.said.scores[-1], board.ply)
         return None if agreed is None else (agreed, "agreement" if agreed == "1/2-1/2" else "resignation", "")
 
     def _play_in_core(self) -> str | None:
@@ -177,7 +178,8 @@ class _Table:
         (mine, limit), (rival, rival_limit) = pair
         if mine is rival:
             return None
-        agreed, scores, depths, nodes, seconds = mine.play_on(
+        said = self.said
+        agreed, said.scores, said.depths, said.nodes, said.seconds = mine.play_on(
             self.board,
             rival,
             limit=limit,
@@ -186,7 +188,6 @@ class _Table:
             adjudicator=self.adjudicator,
             stop=self.stop,
         )
-        self.turns += map(Turn, scores, depths, nodes, seconds)
         return agreed
 
     def _move(self, side: Side) -> None:
@@ -205,5 +206,7 @@ class _Table:
             self.board.push(found.move)
         except (DamierError, TypeError) as error:
             raise _LostError(side, "illegal move", f"{player.name}: {error}") from None
-        score = found.score.value if found.has_score else None
-        self.turns.append(Turn(score, found.depth, found.nodes, seconds))
+        self.said.scores.append(found.score.value if found.has_score else None)
+        self.said.depths.append(found.depth)
+        self.said.nodes.append(found.nodes)
+        self.said.seconds.append(seconds)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from damier._core import DamierError
-from damier.arena.schedule.schedule import Ledger, Meeting, Pairing, Round, distinct
+from damier.arena.schedule.schedule import Ledger, Meeting, Pairing, Round, Schedule, distinct
 
 __all__ = ["KnockOut"]
 
 
-class KnockOut:
+class KnockOut(Schedule):
     """A bracket of players, the strongest first, laid out so that the best two can meet in the final only.
 
-    Where their number is no power of two the best go on without playing in the first round. Whoever has more points
+    Where their number is not a power of two the best have a bye in the first round. Whoever has more points
     wins; equal points are played again up to `replays` times, and then the better seed wins.
 
     >>> cup = KnockOut(["Anne", "Bob", "Carl"])

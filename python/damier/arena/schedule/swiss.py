@@ -8,7 +8,7 @@ from itertools import count
 
 from damier._core import DamierError
 from damier.arena.schedule.matching import has_perfect_matching
-from damier.arena.schedule.schedule import Ledger, Meeting, Pairing, Round, distinct
+from damier.arena.schedule.schedule import Ledger, Meeting, Pairing, Round, Schedule, distinct
 from damier.arena.stats.standings import Standing, standings
 
 __all__ = ["Swiss"]
@@ -16,7 +16,7 @@ __all__ = ["Swiss"]
 Met = Counter[frozenset[str]]
 
 
-class Swiss:
+class Swiss(Schedule):
     """So many rounds for players given the strongest first.
 
     Who leads is paired first, in a group of equal points the upper half with the lower half, as the Dutch system does.
@@ -32,7 +32,7 @@ class Swiss:
 
     def __init__(self, names: Sequence[str], rounds: int, *, games: int = 2) -> None:
         if rounds < 1 or games < 1:
-            raise DamierError(f"rounds is {rounds} and games {games}, expected 1 at least of both")
+            raise DamierError(f"rounds is {rounds} and games {games}, expected at least 1 of both")
         self.names = tuple(distinct(names))
         self.number_of_rounds = rounds
         self.games = games

@@ -22,13 +22,45 @@ Z95 = 1.959963984540054
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure and half the width of its 95 % interval."""
+    """A figure and half the width of its 95 % interval, which reaches from `low` to `high`.
+
+    Where one side won everything there is no likeliest figure, but a bound that it is beyond with 95 %.
+
+    >>> print(Estimate(34.1, 9.1), "|", Estimate(math.inf, math.inf, low=182.9), "|", Estimate(0.0, math.inf))
+    +34.1 ± 9.1 | >= +182.9 | unknown
+    """
 
     value: float
     error: float
+    low: float | None = None
+    high: float | None = None
+
+    def __post_init__(self) -> None:
+        if math.isfinite(self.error):
+            object.__setattr__(self, "low", self.value - self.error if self.low is None else self.low)
+            object.__setattr__(self, "high", self.value + self.error if self.high is None else self.high)
 
     def __str__(self) -> str:
-        return f"{self.value:+.1f} ± {self.error:.1f}"
+        if math.isfinite(self.value) and math.isfinite(self.error):
+            if self._is_lopsided():
+                return f"{self.value:+.1f} ({self.low:+.0f} to {self.high:+.0f})"
+            return f"{self.value:+.1f} ± {self.error:.1f}"
+        if self.low is not None:
+            return f">= {self.low:+.1f}"
+        return f"<= {self.high:+.1f}" if self.high is not None else "unknown"
+
+    def _is_lopsided(self) -> bool:
+        """Whether half the width would say the wrong thing of both ends."""
+        return self.low is not None and abs(self.value - self.error - self.low) > 0.25 * self.error
+
+    def report(self, name: str) -> dict[str, float | None]:
+        """The same for JSON, where what is not finite is null.
+
+        >>> Estimate(math.inf, math.inf, low=182.9).report("elo")
+        {'elo': None, 'elo_error': None, 'elo_low': 182.9, 'elo_high': None}
+        """
+        parts = {"": self.value, "_error": self.error, "_low": self.low, "_high": self.high}
+        return {f"{name}{part}": v if v is not None and math.isfinite(v) else None for part, v in parts.items()}
 
 
 def share_of(elo: float) -> float:
@@ -105,12 +137,18 @@ class Pairs:
         return sum(n * (score - self.share) ** 2 for n, score in zip(self.counts, SCORES, strict=True)) / len(self)
 
     def elo(self) -> Estimate:
-        """Elo of the first player over the second."""
+        """Elo of the first player over the second.
+
+        >>> print(Pairs(two=10).elo(), "|", Pairs(none=3).elo(), "|", Pairs(one=2).elo())
+        >= +182.7 | <= +93.6 | +0.0 ± 879.5
+        """
         if not len(self):
             return Estimate(0.0, math.inf)
-        error = Z95 * math.sqrt(self.variance / len(self))
-        low, high = elo_of(self.share - error), elo_of(self.share + error)
-        return Estimate(elo_of(self.share), (high - low) / 2 if high > low else math.inf)
+        low, high = self._interval()
+        if self.share in (0, 1):
+            bounds = {"low": elo_of(low)} if self.share else {"high": elo_of(high)}
+            return Estimate(elo_of(self.share), math.inf, **bounds)
+        return Estimate(elo_of(self.share), (elo_of(high) - elo_of(low)) / 2, elo_of(low), elo_of(high))
 
     def nelo(self) -> Estimate:
         """The same in standard deviations of a game: it does not depend on how many games are drawn."""
@@ -118,15 +156,59 @@ class Pairs:
             return Estimate(0.0, math.inf)
         deviation = math.sqrt(2 * self.variance)
         lead = self.share - 0.5
-        value = NELO * lead / deviation if deviation else math.copysign(math.inf, lead) if lead else 0.0
-        return Estimate(value, NELO * Z95 / math.sqrt(2 * len(self)))
+        error = NELO * Z95 / math.sqrt(2 * len(self))
+        if deviation or not lead:
+            return Estimate(NELO * lead / deviation if deviation else 0.0, error)
+        low, high = (NELO * (share - 0.5) / math.sqrt(2 * share * (1 - share) or 1) for share in self._interval())
+        return Estimate(math.copysign(math.inf, lead), math.inf, **({"low": low} if lead > 0 else {"high": high}))
 
     def los(self) -> float:
         """The likelihood that the first player is the stronger one.
 
-        >>> round(Pairs(10, 20, 40, 30, 20).los(), 3)
-        0.991
+        Few pairs that are all alike say nothing of how much pairs vary: then half a pair won and half a pair lost are
+        added.
+
+        >>> round(Pairs(10, 20, 40, 30, 20).los(), 3), round(Pairs(two=1).los(), 3)
+        (0.991, 0.793)
         """
-        if not len(self) or not self.variance:
-            return 0.5 if self.share == 0.5 else float(self.share > 0.5)
-        return 0.5 * (1 + math.erf((self.share - 0.5) / math.sqrt(2 * self.variance / len(self))))
+        if not len(self):
+            return 0.5
+        added = 0.0 if self._is_normal() else 0.5
+        counts = [self.none + added, *self.counts[1:4], self.two + added]
+        total = sum(counts)
+        share = sum(n * score for n, score in zip(counts, SCORES, strict=True)) / total
+        variance = sum(n * (score - share) ** 2 for n, score in zip(counts, SCORES, strict=True)) / total
+        return 0.5 * (1 + math.erf((share - 0.5) / math.sqrt(2 * variance / total)))
+
+    def _is_normal(self) -> bool:
+        """Whether the normal interval around the share is one: neither empty nor beyond what a share can be."""
+        error = Z95 * math.sqrt(self.variance / len(self))
+        return error > 0 and self.share - error > 0 and self.share + error < 1
+
+    def _interval(self) -> tuple[float, float]:
+        """Where the true share lies with 95 %: the normal interval, or else Chernoff's bound, which always holds.
+
+        Of a perfect score in n pairs it leaves a share of 0.05 ** (1 / n), as that of Clopper and Pearson does.
+        """
+        if self._is_normal():
+            error = Z95 * math.sqrt(self.variance / len(self))
+            return self.share - error, self.share + error
+        reach = math.log(20 if self.share in (0, 1) else 40) / len(self)
+        return _reached(self.share, 0.0, reach), _reached(self.share, 1.0, reach)
+
+
+def _reached(share: float, end: float, reach: float) -> float:
+    """How far towards an end the true share can be for its divergence from the one seen to be within reach."""
+    if share == end:
+        return end
+    inside, outside = share, end
+    for _ in range(60):
+        middle = (inside + outside) / 2
+        inside, outside = (middle, outside) if _divergence(share, middle) <= reach else (inside, middle)
+    return inside
+
+
+def _divergence(seen: float, true: float) -> float:
+    """Of Kullback and Leibler, between two shares."""
+    parts = ((seen, true), (1 - seen, 1 - true))
+    return sum(p * math.log(p / q) if q > 0 else math.inf for p, q in parts if p > 0)

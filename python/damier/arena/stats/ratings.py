@@ -107,13 +107,14 @@ class Ratings:
 
 
 def rate(
-    results: Iterable[tuple[str, str, float]],
+    results: Iterable[tuple[str, str, float]] | Mapping[Result, int],
     anchors: Mapping[str, float] | None = None,
     *,
     prior: float = 1.0,
     advantage: float | None = None,
 ) -> Ratings:
-    """The likeliest ratings of all who played, from games given as (who moved first, who second, points of the first).
+    """The likeliest ratings of all who played, from games given as (who moved first, who second, points of the first),
+    or from how often each result came.
 
     Anchors are fixed at their ratings; without any the mean is 0. The prior is a number of virtual drawn games a
     player, shared among its opponents: with it, whoever won everything still has a finite rating. The advantage of
@@ -136,9 +137,9 @@ def rate(
     return _report(names, counts, Likelihood(counts, len(names), prior).fit(start, free))
 
 
-def _tally(results: Iterable[tuple[str, str, float]]) -> Counter[Result]:
-    """How often each result came; what is no result raises."""
-    tally = Counter(Result(*each) for each in results)
+def _tally(results: Iterable[tuple[str, str, float]] | Mapping[Result, int]) -> Counter[Result]:
+    """How often each result came; what is not a result raises."""
+    tally = Counter(results) if isinstance(results, Mapping) else Counter(Result(*each) for each in results)
     for first, second, points in tally:
         if points not in (LOSS, DRAW, WIN):
             raise DamierError(f"{first} - {second} gave {points} points, expected 0, 0.5 or 1")

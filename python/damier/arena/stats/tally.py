@@ -6,11 +6,16 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from damier.arena.play.referee import PlayedGame
 from damier.arena.stats.pairs import Pairs
 from damier.arena.stats.sprt import Sprt
+from damier.storage.pairs import Pair
 
-__all__ = ["Tally"]
+__all__ = ["Tally", "points_of"]
+
+
+def points_of(pair: Pair) -> tuple[float, float]:
+    """The points of the first player in both games of a pair; it had White in the first of them."""
+    return pair[0].white_points, 1 - pair[1].white_points
 
 
 @dataclass
@@ -35,23 +40,24 @@ class Tally:
     repeats_in_a_row: int = 0
     _seen: set[int] = field(default_factory=set, repr=False)
 
-    def add(self, games: tuple[PlayedGame, PlayedGame]) -> None:
+    def add(self, pair: Pair) -> None:
         """Count a pair."""
-        moves = hash(tuple((game.opening.fen, game.codes) for game in games))
+        both = points_of(pair)
+        moves = hash(tuple((game.fen, game.moves) for game in pair))
         if moves in self._seen:
             self.repeats += 1
             self.repeats_in_a_row += 1
         else:
             self._seen.add(moves)
             self.repeats_in_a_row = 0
-            self.pairs += Pairs.of([games[0].points + games[1].points])
-        for game in games:
-            self.wins += game.points == 1
-            self.draws += game.points == 0.5
-            self.losses += game.points == 0
-            self.endings[game.ending] += 1
-            self.plies += len(game.turns)
-            self.thinking += sum(turn.seconds for turn in game.turns)
+            self.pairs += Pairs.of([sum(both)])
+        for game, points in zip(pair, both, strict=True):
+            self.wins += points == 1
+            self.draws += points == 0.5
+            self.losses += points == 0
+            self.endings[game.reason] += 1
+            self.plies += game.plies - game.opening_plies
+            self.thinking += sum(seconds or 0 for seconds in game.seconds)
 
     @property
     def games(self) -> int:
@@ -59,7 +65,6 @@ class Tally:
 
     def report(self, sprt: Sprt | None = None) -> dict[str, Any]:
         """Everything as plain values, for JSON."""
-        elo, nelo = self.pairs.elo(), self.pairs.nelo()
         report: dict[str, Any] = {
             "games": self.games,
             "wins": self.wins,
@@ -68,10 +73,8 @@ class Tally:
             "pairs": list(self.pairs.counts),
             "repeats": self.repeats,
             "share": self.pairs.share,
-            "elo": elo.value,
-            "elo_error": elo.error,
-            "nelo": nelo.value,
-            "nelo_error": nelo.error,
+            **self.pairs.elo().report("elo"),
+            **self.pairs.nelo().report("nelo"),
             "los": self.pairs.los(),
             "endings": dict(self.endings.most_common()),
         }

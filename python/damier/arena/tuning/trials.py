@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from damier._core import DamierError
 from damier.arena.tuning.spsa import Parameter, Step, check_parameters
-from damier.storage.store import drop_what_was_cut_off
+from damier.storage.pairs import drop_what_was_cut_off
 
 if TYPE_CHECKING:
     from optuna import Study

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from math import ceil, floor
@@ -14,12 +12,14 @@ from typing import Any, Protocol
 from damier._core import DamierError
 from damier.arena.event import Event
 from damier.arena.match import Match
-from damier.arena.play.book import Openings, openings
-from damier.arena.play.seats import Work, try_player
+from damier.arena.play.runner import GameRunner, Work
 from damier.arena.stats.sprt import Sprt
+from damier.arena.stats.tally import points_of
 from damier.arena.tuning.spsa import Parameter, Spsa, Step
 from damier.arena.tuning.trials import SAMPLERS, Trials
-from damier.storage.store import Store
+from damier.records import Entrant
+from damier.storage.pairs import Pair
+from damier.storage.writer import Encounter
 
 __all__ = ["METHODS", "Tune", "Tuner"]
 
@@ -40,10 +40,10 @@ class Tuner(Protocol):
 
 
 @dataclass
-class Tune(Event):
+class Tune(Event[Slot]):
     """Parameters of a player to be tuned by SPSA, or by Optuna: `steps` steps or trials of `pairs` pairs each.
 
-    What was played is kept in `out`, and the values follow from it alone: an interrupted run goes on as if nothing had
+    What was played is kept in `out`, and the values follow from it alone: an interrupted run resumes as if nothing had
     happened, and one by Optuna may be given more trials. `test` tells whether the tuned player is the stronger one;
     games of the test go to a database, if there is one.
 
@@ -57,6 +57,8 @@ class Tune(Event):
     parameters: Sequence[Parameter]
     steps: int = 1000
     pairs: int = 1
+    kind = "tune"
+    writes_records = False
     method: str = METHODS[0]
     sampler: str = SAMPLERS[0]  # of Optuna
 
@@ -65,6 +67,7 @@ class Tune(Event):
         if self.method not in METHODS:
             raise DamierError(f"method is {self.method!r}, expected one of {', '.join(METHODS)}")
         self.tuner = self._tuner(None)
+        self.forget()
         if self.pairs < 1:
             raise DamierError(f"pairs is {self.pairs}, expected a number from 1 on")
         if "set=" in self.player:
@@ -96,54 +99,54 @@ class Tune(Event):
         text = "+".join(f"{name}:{value}" for name, value in values.items())
         return f"{self.player}{',' if ':' in self.player else ':'}set={text}"
 
-    def run(self, told: Callable[[Tuner], None] | None = None) -> Tuner:
-        """Play the steps that are left; `told` hears of each."""
-        book = openings(self.openings, self.game, self.seed)
-        self._try_players(book)
-        with ExitStack() as held:
-            store = None
-            if self.out:
-                store = Store(self.out, self.settings(), _slot, resume=self.resume, kind="tune")
-                held.callback(store.close)
-            self.tuner = self._tuner(self.out)
-            return self._run(book, store, told)
-
-    def _run(self, book: Openings, store: Store[Slot] | None, told: Callable[[Tuner], None] | None) -> Tuner:
-        kept: dict[int, dict[int, float]] = defaultdict(dict)
-        for (number, which), pair in store.pairs() if store else ():
-            kept[number][which] = pair[0].points + pair[1].points
-        with self.seats(self.game, book) as seats:
-            while self.tuner.done < self.steps:
-                step = self.tuner.step()
-                points = kept.pop(step.number, {})
-                works = self._works(step, points)
-                for slot, pair in seats.played(works, len(works)):
-                    if store:
-                        store.append(slot, pair)
-                    points[slot[1]] = pair[0].points + pair[1].points
-                self.tuner.learn(step, sum(points.values()), 2 * self.pairs)
-                if told:
-                    told(self.tuner)
+    def run(self, on_progress: Callable[[Tuner], None] | None = None) -> Tuner:
+        """Play the steps that are left; `on_progress` is called after each."""
+        self._on_step = on_progress or (lambda _: None)
+        self.play(lambda: None)
         return self.tuner
 
-    def _try_players(self, book: Openings) -> None:
+    def begin(self) -> None:
+        self.tuner = self._tuner(self.out)
+
+    def next_works(self) -> tuple[Iterator[Work[Slot]], int | None] | None:
+        while self.tuner.done < self.steps:
+            step = self.tuner.step()
+            if works := self._works(step):
+                return iter(works), len(works)
+            self.tuner.learn(step, sum(self._points.pop(step.number).values()), 2 * self.pairs)
+            self._on_step(self.tuner)
+        return None
+
+    def _works(self, step: Step) -> list[Work[Slot]]:
+        """The pairs of a step that were not played yet."""
+        specs = self.with_values(step.up), self.with_values(step.down)
+        done = self._points.get(step.number, {})
+        openings_ = ((pair, (step.number - 1) * self.pairs + pair) for pair in range(self.pairs) if pair not in done)
+        return [Work((step.number, pair), specs, n, (self.seed << 32) + 2 * n) for pair, n in openings_]
+
+    def count(self, key: Slot, pair: Pair) -> None:
+        self._points.setdefault(key[0], {})[key[1]] = sum(points_of(pair))
+
+    def forget(self) -> None:
+        self._points: dict[int, dict[int, float]] = {}  # of steps that are not learnt from yet, by pair
+
+    def read_key(self, held: Any) -> Slot:
+        step, pair = held
+        if type(step) is not int or type(pair) is not int:
+            raise ValueError(f"pair is {held!r}, expected the numbers of a step and of a pair")
+        return step, pair
+
+    def meets(self, key: Slot) -> Encounter:
+        return Encounter(f"{key[0]}.{key[1] + 1}", Entrant("up", self.player), Entrant("down", self.player))
+
+    def try_players(self, runner: GameRunner) -> None:
         """Raise what is wrong with the player, or with how far its parameters may go, before any game."""
         for values in (
             self._start(),
             {each.name: floor(each.least) for each in self.parameters},
             {each.name: ceil(each.most) for each in self.parameters},
         ):
-            try_player(self.with_values(values), book[0].board(self.game))
-
-    def _works(self, step: Step, done: Mapping[int, float]) -> list[Work[Slot]]:
-        """The pairs of a step that were not played yet."""
-        specs = self.with_values(step.up), self.with_values(step.down)
-        works = []
-        for pair in range(self.pairs):
-            if pair not in done:
-                opening = (step.number - 1) * self.pairs + pair
-                works.append(Work((step.number, pair), specs, opening, (self.seed << 32) + 2 * opening))
-        return works
+            runner.try_player(self.with_values(values))
 
     def _start(self) -> dict[str, int]:
         return {each.name: round(each.start) for each in self.parameters}
@@ -166,8 +169,3 @@ class Tune(Event):
             resume=self.resume,
             database=self.database,
         )
-
-
-def _slot(held: Any) -> Slot:
-    step, pair = held
-    return int(step), int(pair)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from damier.arena.play.referee import Turn
 from damier.storage.database.connect import DatabaseError
-from damier.storage.database.database import Database, EventCount
-from damier.storage.database.stored import StoredGame
-from damier.storage.keep import Entrant, EventInfo
+from damier.storage.database.database import Database, RunCount
 
-__all__ = ["Database", "DatabaseError", "Entrant", "EventCount", "EventInfo", "StoredGame", "Turn"]
+__all__ = ["Database", "DatabaseError", "RunCount"]

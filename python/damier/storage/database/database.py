@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC
@@ -15,15 +15,14 @@ from sqlalchemy.orm import aliased
 
 from damier import games as known_games
 from damier._core import DamierError
-from damier.arena.play.referee import Turn
-from damier.records import RESULTS
-from damier.storage.database.connect import connected, naming, writing
+from damier.records import RESULTS, Entrant, GameRecord
+from damier.storage.database.connect import DatabaseError, connected, naming, writing
 from damier.storage.database.models import EventRow, GameRow, PlayerRow
-from damier.storage.database.stored import StoredGame
-from damier.storage.keep import Encounter, Entrant, EventInfo
-from damier.storage.store import Pair
+from damier.storage.database.rows import info_of, record_of, row_of, storable
+from damier.storage.run import RunInfo
+from damier.text import printable
 
-__all__ = ["Database", "EventCount"]
+__all__ = ["Database", "RunCount"]
 
 PAGE = 200  # games read at once
 
@@ -32,11 +31,11 @@ SIDES = ("white", White.name, White.spec), ("black", Black.name, Black.spec)
 
 
 @dataclass(frozen=True)
-class EventCount:
-    """An event, who played in it, and how its games ended: White's wins, draws, Black's wins, others."""
+class RunCount:
+    """A run, who played in it, and how its games ended: White's wins, draws, Black's wins, others."""
 
     id: int
-    event: EventInfo
+    event: RunInfo
     players: tuple[str, ...]
     results: Mapping[str, int] = field(hash=False)
 
@@ -72,45 +71,37 @@ class Database:
     def close(self) -> None:
         self._engine.dispose()
 
-    def begin(self, event: EventInfo) -> set[str]:
-        """Enter an event unless it is there, and return the keys of its pairs that are there whole."""
+    def begin(self, run: RunInfo, games: int = 2) -> set[str]:
+        """Enter a run unless it is there, and return the `pair` of those of which so many games are there."""
         with self._writing() as connection:
-            of_event = GameRow.event_id == self._event_id(connection, event)
-            whole = select(GameRow.pair).where(of_event).group_by(GameRow.pair).having(func.count() == 2)
+            of_run = GameRow.event_id == self._event_id(connection, run)
+            whole = select(GameRow.pair).where(of_run).group_by(GameRow.pair).having(func.count() == games)
             return set(connection.scalars(whole))
 
-    def keep(self, event: EventInfo, pairs: Sequence[tuple[Encounter, Pair]]) -> None:
-        """Write pairs of the arena, unless they are there."""
-        self.add(StoredGame.of(event, met, half, played) for met, pair in pairs for half, played in enumerate(pair, 1))
+    def keep(self, run: RunInfo, records: Iterable[GameRecord]) -> None:
+        """Write games of a run, unless they are there."""
+        self.add(run, records)
 
-    def add(self, games: Iterable[StoredGame]) -> int:
-        """Write games, all or none of them, and return how many were not there yet."""
-        games = list(games)
+    def add(self, run: RunInfo, records: Iterable[GameRecord]) -> int:
+        """Write games of a run, all or none of them, and return how many were not there yet.
+
+        A game is known by its run, its `pair` and its `half`.
+        """
+        some = list(records)
         with self._writing() as connection:
-            if not games:
+            if not some:
                 return 0
-            rows = [self._row(connection, game) for game in games]
+            event = self._event_id(connection, run)
+            rows = [
+                row_of(game)
+                | {
+                    "event_id": event,
+                    "white_id": self._player_id(connection, game.white),
+                    "black_id": self._player_id(connection, game.black),
+                }
+                for game in some
+            ]
             return self._inserted(connection, GameRow, rows)
-
-    def _row(self, connection: Connection, game: StoredGame) -> dict[str, Any]:
-        return {
-            "event_id": self._event_id(connection, game.event),
-            "pair": game.pair,
-            "half": game.half,
-            "round": game.round,
-            "white_id": self._player_id(connection, game.white),
-            "black_id": self._player_id(connection, game.black),
-            "game": game.game,
-            "fen": game.fen,
-            "opening": game.opening,
-            "opening_plies": game.opening_plies,
-            "result": game.result,
-            "ending": game.ending,
-            "note": game.note,
-            "plies": len(game.moves),
-            "moves": " ".join(game.moves),
-            "turns": [list(turn) for turn in game.turns],
-        }
 
     def games(
         self,
@@ -119,7 +110,7 @@ class Database:
         player: str | None = None,
         result: str | None = None,
         event: int | str | None = None,
-    ) -> Iterator[StoredGame]:
+    ) -> Iterator[GameRecord]:
         """Games in the order they were written, read as they are asked for.
 
         `player` is a name or a spec, on either side; `event` the number of an event here, or its run.
@@ -127,19 +118,19 @@ class Database:
         which = _which(game, player, result, event)
         return self._games(which)
 
-    def _games(self, which: list[ColumnElement[bool]]) -> Iterator[StoredGame]:
+    def _games(self, which: list[ColumnElement[bool]]) -> Iterator[GameRecord]:
         names = [column.label(f"{side}_{column.key}") for side, *columns in SIDES for column in columns]
         asked = _joined(select(GameRow.__table__, *names)).where(*which).order_by(GameRow.id).limit(PAGE)
-        events: dict[int, EventInfo] = {}
+        runs: dict[int, RunInfo] = {}
         last = 0
         while True:
             with self._reading() as connection:
                 rows = connection.execute(asked.where(GameRow.id > last)).all()
-                for id in {row.event_id for row in rows} - set(events):
+                for id in {row.event_id for row in rows} - set(runs):
                     row = connection.execute(select(EventRow.__table__).where(EventRow.id == id)).one()
-                    events[id] = _info(row)
+                    runs[id] = info_of(row, self.name)
             for row in rows:
-                yield _stored(row, events[row.event_id])
+                yield record_of(row, runs[row.event_id], self.name)
             if len(rows) < PAGE:
                 return
             last = rows[-1].id
@@ -151,7 +142,7 @@ class Database:
         player: str | None = None,
         result: str | None = None,
         event: int | str | None = None,
-    ) -> list[EventCount]:
+    ) -> list[RunCount]:
         """Events that have such games, with how many, in the order they were entered; all when nothing is asked."""
         which = _which(game, player, result, event)
         counts = _joined(select(GameRow.event_id, GameRow.result, func.count())).where(*which)
@@ -166,15 +157,21 @@ class Database:
                 players.setdefault(id, {}).update({white: None, black: None})
             rows = connection.execute(select(EventRow.__table__).order_by(EventRow.id)).all()
         return [
-            EventCount(row.id, _info(row), tuple(players.get(row.id, ())), results.get(row.id, {}))
+            RunCount(row.id, info_of(row, self.name), tuple(players.get(row.id, ())), results.get(row.id, {}))
             for row in rows
             if row.id in results or not which
         ]
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        with naming(self.name), self._engine.connect() as connection:
-            yield connection
+        try:
+            with naming(self.name), self._engine.connect() as connection:
+                yield connection
+        except DamierError:
+            raise
+        except (ValueError, TypeError, RecursionError) as error:  # of columns that cannot be read as what they are
+            words = printable(str(error))[:200]
+            raise DatabaseError(f"{self.name}: a row is damaged ({words})") from None
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
@@ -186,18 +183,19 @@ class Database:
             self._players.clear()
             raise
 
-    def _event_id(self, connection: Connection, event: EventInfo) -> int:
-        if event.run not in self._events:
-            started = event.started.astimezone(UTC).replace(tzinfo=None)
-            row = {"run": event.run, "kind": event.kind, "game": event.game, "started": started}
-            self._inserted(connection, EventRow, [row | {"settings": dict(event.settings)}])
-            self._events[event.run] = connection.scalars(select(EventRow.id).where(EventRow.run == event.run)).one()
-        return self._events[event.run]
+    def _event_id(self, connection: Connection, run: RunInfo) -> int:
+        if run.run not in self._events:
+            started = run.started.astimezone(UTC).replace(tzinfo=None)
+            row = {"run": run.run, "kind": run.kind, "game": run.game, "started": started}
+            self._inserted(connection, EventRow, [row | {"settings": dict(run.settings)}])
+            self._events[run.run] = connection.scalars(select(EventRow.id).where(EventRow.run == run.run)).one()
+        return self._events[run.run]
 
     def _player_id(self, connection: Connection, player: Entrant) -> int:
         if player not in self._players:
-            self._inserted(connection, PlayerRow, [player._asdict()])
-            same = PlayerRow.name == player.name, PlayerRow.spec == player.spec
+            name, spec = map(storable, player)
+            self._inserted(connection, PlayerRow, [{"name": name, "spec": spec}])
+            same = PlayerRow.name == name, PlayerRow.spec == spec
             self._players[player] = connection.scalars(select(PlayerRow.id).where(*same)).one()
         return self._players[player]
 
@@ -231,26 +229,3 @@ def _which(
     elif event is not None:
         which.append(GameRow.event_id == event)
     return which
-
-
-def _info(row: Any) -> EventInfo:
-    return EventInfo(row.run, row.kind, row.game, row.settings, row.started.replace(tzinfo=UTC))
-
-
-def _stored(row: Any, event: EventInfo) -> StoredGame:
-    return StoredGame(
-        event=event,
-        pair=row.pair,
-        half=row.half,
-        round=row.round,
-        white=Entrant(row.white_name, row.white_spec),
-        black=Entrant(row.black_name, row.black_spec),
-        game=row.game,
-        fen=row.fen,
-        moves=tuple(row.moves.split()),
-        turns=tuple(Turn(*turn) for turn in row.turns),
-        result=row.result,
-        ending=row.ending,
-        note=row.note,
-        opening=row.opening,
-    )

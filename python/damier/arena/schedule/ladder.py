@@ -1,7 +1,7 @@
 """Who plays whom on a ladder: each level its neighbours, each anchor the levels near its own strength.
 
 A game that everybody knows the end of says nothing and the strongest levels take the longest, so an anchor begins in
-the middle and climbs, or descends, until it meets its match.
+the middle and goes up, or down, until it meets its match.
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from damier.arena.schedule.schedule import Ledger, Meeting, Pairing
+from damier.arena.schedule.schedule import Ledger, Meeting, Pairing, Schedule
 
-__all__ = ["Climb"]
+__all__ = ["LadderSchedule"]
 
 
 @dataclass(frozen=True)
-class Climb:
+class LadderSchedule(Schedule):
     """A schedule for levels by name, the weakest first; `rounds` says how often each meets those below it, once if
-    it says nothing.
+    it says nothing. An anchor meets one level after another, by what it scored.
 
-    >>> schedule = Climb(["1", "2", "3"], anchors=["random"])
+    >>> schedule = LadderSchedule(["1", "2", "3"], anchors=["random"])
     >>> [pairing[:2] for pairing in schedule.due([])]
     [('1', '2'), ('1', '3'), ('2', '3'), ('random', '2')]
     >>> schedule.due([Meeting(*pairing[:2], points=0) for pairing in schedule.due([])])

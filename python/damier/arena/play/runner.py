@@ -1,4 +1,4 @@
-"""Numbered pairs of games between players named by specs, on any thread: what matches and tournaments share."""
+"""Pairs of games between players named by specs, on threads here or on a cluster: what all events share."""
 
 from __future__ import annotations
 
@@ -12,39 +12,38 @@ from damier import jobs
 from damier._core import StopFlag
 from damier.arena.play.book import Openings
 from damier.arena.play.control import Control
-from damier.arena.play.pace import Pace
 from damier.arena.play.referee import Adjudication, play_game
+from damier.jobs.pace import SECONDS_HERE, SECONDS_THERE, Pace
 from damier.players import Player, RemotePlayer, player
 from damier.players.remote import close_ready_engines
-from damier.storage.store import Number, Pair
+from damier.storage.pairs import Key, Pair
 
-__all__ = ["Seats", "Work", "try_player"]
+__all__ = ["GameRunner", "Work"]
 
 Specs = tuple[str, str]
-SECONDS_A_PIECE = 20.0  # on a cluster: long against the cost of handing it out, short against a machine that dies
-SECONDS_HERE = 0.1  # on threads: quick games are handed out, and told of, by the dozen
 
 
 @dataclass(frozen=True)
-class Work(Generic[Number]):
+class Work(Generic[Key]):
     """A pair to be played, and what it is known by."""
 
-    number: Number
+    key: Key
     specs: Specs
     opening: int
     seed: int  # and the next one: each game has its own
 
 
-class Seats:
-    """The tables of an event, on threads here or on a cluster, which are there while it is entered.
+class GameRunner:
+    """Plays the games of an event, on threads here or on a cluster, which are there while it is entered.
 
-    Each thread seats players of its own, and keeps them while the same two meet.
+    Each thread has players of its own, and keeps them while the same two meet. With `notation` games come with their
+    moves as texts, for those who write them.
 
     >>> from damier.arena import openings
-    >>> with Seats("rennes", openings("random:2", "rennes"), Control(), Adjudication()) as seats:
-    ...     [(number, (one, other))] = seats.played([Work(5, ("engine:depth=2", "random"), opening=0, seed=8)])
-    >>> number, one.first_is_white, other.first_is_white
-    (5, True, False)
+    >>> with GameRunner("rennes", openings("random:2", "rennes"), Control(), Adjudication()) as runner:
+    ...     [(key, (one, other))] = runner.played([Work(5, ("engine:depth=2", "random"), opening=0, seed=8)])
+    >>> key, one.half, other.half
+    (5, 1, 2)
     """
 
     def __init__(
@@ -53,53 +52,65 @@ class Seats:
         book: Openings,
         control: Control,
         adjudication: Adjudication,
+        notation: bool = False,
         *,
         threads: int | None = None,
         cluster: str | None = None,
     ) -> None:
         self.game, self.book, self.control, self.adjudication = game, book, control, adjudication
+        self.notation = notation
         self._threads, self._cluster = threads, cluster
         self._open = ExitStack()
         self._seated: dict[int, tuple[Specs, list[Player]]] = {}  # by thread
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Seats, (self.game, self.book, self.control, self.adjudication)  # players stay where they are
+        return GameRunner, (self.game, self.book, self.control, self.adjudication, self.notation)  # no players
 
-    def __enter__(self) -> Seats:
+    def try_player(self, spec: str) -> str:
+        """Raise what is wrong with a player before any game; return the name to show: the spec, or that of its engine.
+
+        An external engine stays ready for the first game.
+        """
+        tried = player(spec)
+        try:
+            tried.new_game(self.book[0].board(self.game), 0)
+            return tried.name if isinstance(tried, RemotePlayer) else spec
+        finally:
+            tried.release()
+
+    def __enter__(self) -> GameRunner:
         self._workers = self._open.enter_context(jobs.pool(self, threads=self._threads, cluster=self._cluster))
         return self
 
     def __exit__(self, *_: object) -> None:
         """Cut off the games under way, wait for them, and let all players go."""
         self._open.close()
-        close_ready_engines()
 
     def close(self) -> None:
         """Let all players go."""
         for _specs, players in self._seated.values():
             _leave(players)
         self._seated.clear()
+        close_ready_engines()
 
-    def played(
-        self, works: Iterable[Work[Number]], total: int | None = None
-    ) -> Generator[tuple[Number, Pair], None, None]:
+    def played(self, works: Iterable[Work[Key]], total: int | None = None) -> Generator[tuple[Key, Pair], None, None]:
         """Pairs as they end, each with what it is known by.
 
         Several quick pairs make a piece; `total` says how many there will be, if it is known.
         """
-        pace = Pace(SECONDS_A_PIECE if self._cluster else SECONDS_HERE)
+        pace = Pace(SECONDS_THERE if self._cluster else SECONDS_HERE)
         pieces = pace.pieces(iter(works), total, lambda: self._workers.width)
         for finished in self._workers.results(pieces):
-            for number, pair in finished:
-                pace.add(pair)
-                yield number, pair
+            for key, pair in finished:
+                pace.add(1, sum(seconds or 0 for game in pair for seconds in game.seconds))
+                yield key, pair
 
-    def __call__(self, works: Sequence[Work[Number]], stop: StopFlag) -> list[tuple[Number, Pair]]:
+    def __call__(self, works: Sequence[Work[Key]], stop: StopFlag) -> list[tuple[Key, Pair]]:
         """The pairs of a piece; only the finished ones when stopped."""
-        pairs = ((work.number, self._play(work, stop)) for work in works if not stop.is_set())
-        return [(number, pair) for number, pair in pairs if pair is not None]
+        pairs = ((work.key, self._play(work, stop)) for work in works if not stop.is_set())
+        return [(key, pair) for key, pair in pairs if pair is not None]
 
-    def _play(self, work: Work[Number], stop: StopFlag) -> Pair | None:
+    def _play(self, work: Work[Key], stop: StopFlag) -> Pair | None:
         """Play an opening twice with colours exchanged; None when it was stopped half way."""
         first, second = self._players(work.specs)
         opening = self.book[work.opening]
@@ -117,7 +128,7 @@ class Seats:
             )
             if played is None:
                 return None
-            finished.append(played)
+            finished.append(played.with_notation() if self.notation else played)
         return finished[0], finished[1]
 
     def _players(self, specs: Specs) -> list[Player]:
@@ -135,20 +146,3 @@ class Seats:
 def _leave(players: list[Player]) -> None:
     while players:
         players.pop().close()
-
-
-def try_player(spec: str, board: Any) -> str:
-    """Raise what is wrong with a player before any game; return the name to show: the spec, or that of its engine.
-
-    An external engine stays ready for the first game.
-
-    >>> from damier import loa
-    >>> try_player("engine:depth=2", loa.Board())
-    'engine:depth=2'
-    """
-    tried = player(spec)
-    try:
-        tried.new_game(board, 0)
-        return tried.name if isinstance(tried, RemotePlayer) else spec
-    finally:
-        tried.release()

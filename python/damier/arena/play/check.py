@@ -1,0 +1,56 @@
+"""Whether a game that was kept can have been played: its moves follow the rules, and its result follows from them."""
+
+from __future__ import annotations
+
+from damier._core import DamierError, Side
+from damier.arena.play.referee import LONGEST, Adjudication
+from damier.engine.result import FaultKind
+from damier.records import GameRecord
+
+__all__ = ["what_is_wrong"]
+
+DECIDED = ("1-0", "0-1")
+FAULTS = ("time", *FaultKind.__args__)  # type: ignore[attr-defined]  # how a player can lose before the game is over
+
+
+def what_is_wrong(game: GameRecord, adjudication: Adjudication) -> str | None:
+    """What contradicts the rules or the adjudication, in one line; None where nothing does.
+
+    >>> what_is_wrong(GameRecord("loa", result="1-0", reason="time"), Adjudication()) is None
+    True
+    >>> what_is_wrong(GameRecord("loa", result="x", reason="time"), Adjudication())
+    "the result is 'x', expected 1-0, 0-1 or 1/2-1/2"
+    """
+    if game.result not in (*DECIDED, "1/2-1/2"):
+        return f"the result is {game.result!r}, expected 1-0, 0-1 or 1/2-1/2"
+    try:
+        board = game.board()
+    except DamierError as error:
+        return str(error)
+    if board.ply != game.plies:
+        return f"something is said of {len(game.seconds)} moves, expected {board.ply - game.opening_plies}"
+    outcome = board.outcome(claim_draw=True)
+    if outcome and (game.result, game.reason) != (outcome.result, outcome.reason):
+        return f"{game.result} by {game.reason!r}, expected {outcome.result} by {outcome.reason!r}"
+    return None if outcome or _may_end_early(game, adjudication) else f"{game.result} by {game.reason!r} is not so"
+
+
+def _may_end_early(game: GameRecord, adjudication: Adjudication) -> bool:
+    """Whether a game that is not over can have had this result."""
+    if game.reason in ("agreement", "adjudication") or (game.reason == "resignation" and not game.note):
+        return _agreed(game, adjudication) == (game.result, game.reason)
+    return game.reason in FAULTS and game.result in DECIDED
+
+
+def _agreed(game: GameRecord, adjudication: Adjudication) -> tuple[str, str] | None:
+    """The result that the players' scores and the length of the game lead to."""
+    adjudicator, agreed = adjudication.adjudicator(), None
+    first = game.board()
+    while first.ply > game.opening_plies:
+        first.pop()
+    sides = (first.turn, Side.BLACK if first.turn == Side.WHITE else Side.WHITE)
+    for ply, score in enumerate(game.scores or (None,) * len(game.seconds)):
+        agreed = adjudicator.after(sides[ply % 2], score, game.opening_plies + ply + 1)
+    if agreed:
+        return agreed, "agreement" if agreed == "1/2-1/2" else "resignation"
+    return ("1/2-1/2", "adjudication") if len(game.seconds) >= LONGEST else None

@@ -1,0 +1,182 @@
+"""Positions to learn from, out of whatever holds games: shards, the folder of a match, PGN, PDN, SGF, a database."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from damier import games, jobs, records
+from damier._core import DataError, Samples, StopFlag, results
+from damier.records import GameRecord
+from damier.storage.pairs import PairsFile
+from damier.storage.shards import NOT_SEARCHED, Columns, read_columns, shards_of
+
+__all__ = ["load_samples", "read_records"]
+
+PARTS = 10  # of which the last is held out
+DATABASES = (".db", ".sqlite", ".sqlite3")
+
+
+def load_samples(
+    game: str,
+    source: str | os.PathLike[str],
+    *,
+    eval: str = "classic",
+    skip: int = 10,
+    every: int = 1,
+    mix: float = 0.0,
+    slope: float = 0.005,
+    seed: int = 0,
+    threads: int = 1,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> tuple[Samples, Samples]:
+    """The features of the calm positions of stored games: nine parts in ten to learn from, the tenth held out.
+
+    The source is what `read_records` reads, or a folder of shards. `on_progress` is called with how many parts of how
+    many are done.
+    """
+    parts = _parts(game, source)
+    learnt, held_out = Samples(), Samples()
+
+    def work(piece: tuple[int, _Part], stop: StopFlag) -> tuple[int, Samples]:
+        number, part = piece
+        samples = Samples()
+        for fen, columns in part.batches():
+            board = games.board(game, fen)
+            try:
+                more = board.sample_games(
+                    board.evaluator(eval),
+                    columns["codes"],
+                    columns["ends"],
+                    columns["results"],
+                    columns["scores"],
+                    columns["score_ends"],
+                    skip=skip,
+                    every=every,
+                    seed=seed + number,
+                    mix=mix,
+                    slope=slope,
+                    stop=stop,
+                )
+            except DataError as error:
+                raise DataError(f"{part.name}: {error}") from None
+            samples.extend(more)
+        return number, samples
+
+    # In order, so that the same games always give the same samples.
+    done: dict[int, Samples] = {}
+    for arrived, (number, samples) in enumerate(jobs.run(work, enumerate(parts), threads=threads), 1):
+        done[number] = samples
+        if on_progress:
+            on_progress(arrived, len(parts))
+    for number in sorted(done):
+        (held_out if number % PARTS == PARTS - 1 or len(parts) == 1 else learnt).extend(done[number])
+        del done[number]
+    if len(parts) == 1:
+        learnt.extend(held_out)
+    elif len(held_out) == 0:
+        raise DataError(f"{source}: {len(parts)} shards are too few to hold one in ten out, expected {PARTS}")
+    if len(learnt) == 0:
+        raise DataError(f"{source}: there are no calm positions in these games")
+    return learnt, held_out
+
+
+def read_records(game: str, source: str | os.PathLike[str]) -> Iterator[GameRecord]:
+    """The finished games of one game: of a .pgn, .pdn or .sgf file, a folder with pairs.jsonl, or a database.
+
+    >>> import tempfile
+    >>> from damier.arena.match import Match
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Match("loa5", "random", "random", games=4, out=Path(folder)).run()
+    ...     len(list(read_records("loa5", folder))), len(list(read_records("loa5", f"{folder}/games.sgf")))
+    (4, 4)
+    """
+    path = Path(source)
+    if "://" in str(source) or path.suffix in DATABASES:
+        from damier.storage.database import Database  # noqa: PLC0415  (SQLAlchemy is slow to load)
+
+        with Database(str(source), read_only=True) as database:
+            yield from database.games(game=game)
+    elif (path / "pairs.jsonl").exists():
+        for _, pair in PairsFile(path, game, str).read():
+            yield from pair
+    else:
+        for tree in records.read(path, variant=game):
+            if tree.variant != game:
+                raise DataError(f"{path}: holds games of {tree.variant}, expected {game}")
+            yield GameRecord.from_game(tree)
+
+
+@dataclass
+class _Part:
+    """Some games of a source, in batches that start from one position."""
+
+    name: str
+    shard: Path | None = None
+    game: str = ""
+    records: dict[str | None, _Batch] = field(default_factory=dict)
+
+    def batches(self) -> Iterator[tuple[str | None, Columns]]:
+        if self.shard is None:
+            yield from ((fen, batch.columns()) for fen, batch in self.records.items())
+            return
+        about, columns = read_columns(self.shard)
+        if about.variant != self.game:
+            raise DataError(f"{self.shard}: holds games of {about.variant}, expected {self.game}")
+        yield about.start_fen, columns
+
+
+class _Batch:
+    """Games from one position, packed as they come."""
+
+    def __init__(self) -> None:
+        self._codes: list[np.ndarray[Any, np.dtype[np.uint16]]] = []
+        self._scores: list[np.ndarray[Any, np.dtype[np.int16]]] = []
+        self._results: list[int] = []
+
+    def add(self, game: GameRecord, result: int) -> None:
+        said: Iterable[int | None] = game.scores or (None,) * (game.plies - game.opening_plies)
+        scores = [NOT_SEARCHED] * game.opening_plies + [NOT_SEARCHED if score is None else score for score in said]
+        self._codes.append(np.array(game.moves, np.uint16))
+        self._scores.append(np.array(scores, np.int64).clip(NOT_SEARCHED, 2**15 - 1).astype(np.int16))
+        self._results.append(result)
+
+    def columns(self) -> Columns:
+        return {
+            "codes": np.concatenate(self._codes),
+            "ends": np.cumsum([len(codes) for codes in self._codes], dtype=np.int32),
+            "results": np.array(self._results, np.uint8),
+            "scores": np.concatenate(self._scores),
+            "score_ends": np.cumsum([len(scores) for scores in self._scores], dtype=np.int32),
+        }
+
+
+def _parts(game: str, source: str | os.PathLike[str]) -> list[_Part]:
+    path = Path(source)
+    games.info(game)
+    if path.suffix == ".parquet" or (path.is_dir() and not (path / "pairs.jsonl").exists()):
+        return [_Part(str(shard), shard, game) for shard in shards_of(path)]
+    number_of = {result: number for number, result in enumerate(results())}
+    parts: defaultdict[int, _Part] = defaultdict(lambda: _Part(str(source)))
+    finished = (record for record in read_records(game, source) if record.result in number_of)
+    for number, record in enumerate(finished):
+        part = parts[number // 2 % PARTS]  # both games of an opening in the same
+        part.records.setdefault(record.fen, _Batch()).add(record, number_of[record.result])
+    if not parts:
+        raise DataError(f"{source}: there are no finished games of {game}")
+    if len(parts) < PARTS:  # all of them learnt from, and held out, as of one shard
+        whole = parts.pop(0)
+        for part in parts.values():
+            for fen, batch in part.records.items():
+                known = whole.records.setdefault(fen, _Batch())
+                known._codes += batch._codes
+                known._scores += batch._scores
+                known._results += batch._results
+        return [whole]
+    return [parts[number] for number in range(PARTS)]

@@ -1,0 +1,186 @@
+"""Pairs of games as they end, a line of JSON each: nothing that was written is lost, and a line cut off by a crash is
+played again.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from pathlib import Path
+from time import monotonic
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from damier import games
+from damier._core import DamierError
+from damier.files import writing_to
+from damier.records import GameRecord
+from damier.records.record import columns_of
+from damier.text import printable
+
+__all__ = ["Check", "Key", "Pair", "PairsFile", "drop_what_was_cut_off"]
+
+log = logging.getLogger(__name__)
+
+Key = TypeVar("Key", bound=Hashable)
+Pair = tuple[GameRecord, GameRecord]  # the first player has White in the first of them
+Check = Callable[[GameRecord], str | None]  # what is wrong with a game, None if nothing is
+
+SYNC_SECONDS = 1.0  # between two times the disk itself is waited for, which takes as long as several quick games
+
+
+class PairsFile(Generic[Key]):
+    """The file pairs.jsonl of a folder; `read_key` makes of JSON what a pair is known by.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = PairsFile(Path(folder), "loa", int)
+    ...     file.append(7, (GameRecord("loa", result="1-0"), GameRecord("loa", result="0-1")))
+    ...     [(key, one.result, other.result) for key, (one, other) in file.read()]
+    [(7, '1-0', '0-1')]
+    """
+
+    def __init__(self, folder: Path, variant: str, read_key: Callable[[Any], Key]) -> None:
+        self.path = folder / "pairs.jsonl"
+        self._variant, self._read_key = variant, read_key
+        self._next_sync = 0.0
+        drop_what_was_cut_off(self.path)
+
+    def append(self, key: Key, pair: Pair) -> None:
+        """Keep a pair: it outlives us when this returns, and a power cut within a second."""
+        held = {"pair": key, "games": [_as_json(game, half) for half, game in enumerate(pair)]}
+        line = json.dumps(held, separators=(",", ":")) + "\n"
+        with writing_to(self.path), self.path.open("ab") as file:
+            file.write(line.encode())
+            file.flush()
+            if monotonic() >= self._next_sync:
+                os.fsync(file.fileno())
+                self._next_sync = monotonic() + SYNC_SECONDS
+
+    def read(self, check: Check | None = None) -> Iterator[tuple[Key, Pair]]:
+        """The pairs that were kept, each once. One that a check finds wrong is told, and left out."""
+        return (each[:2] for each in self._read(check))
+
+    def sorted(self, order: Callable[[Key], Any]) -> Iterator[tuple[Key, Pair]]:
+        """The same in an order, of which no more than the keys is held in memory."""
+        places = sorted(((order(key), place) for key, _, place in self._read(None)), key=lambda each: each[0])
+        if not places:
+            return
+        with self.path.open("rb") as file:
+            for _, place in places:
+                file.seek(place)
+                yield self._pair(file.readline(), "")
+
+    def _read(self, check: Check | None) -> Iterator[tuple[Key, Pair, int]]:
+        if not self.path.exists():
+            return
+        seen: set[Key] = set()
+        place = 0
+        with self.path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                if not line.endswith(b"\n"):  # cut off, by a full disk for one
+                    return
+                where = f"{self.path}, line {number}"
+                key, pair = self._pair(line, where)
+                wrong = _first_wrong(pair, check) if check else None
+                if wrong:
+                    log.warning("%s: %s; this pair is not counted", where, printable(wrong))
+                elif key not in seen:
+                    seen.add(key)
+                    yield key, pair, place
+                place += len(line)
+
+    def _pair(self, line: bytes, where: str) -> tuple[Key, Pair]:
+        try:
+            held = json.loads(line)
+            first, second = (_from_json(self._variant, game, half) for half, game in enumerate(held["games"]))
+            return self._read_key(held["pair"]), (first, second)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
+            words = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise DamierError(f"{where}: not a pair of games ({printable(words)[:200]})") from None
+
+
+def _first_wrong(pair: Pair, check: Check) -> str | None:
+    for half, game in enumerate(pair, 1):
+        if wrong := check(game):
+            return f"game {half}: {wrong}"
+    return None
+
+
+def drop_what_was_cut_off(path: Path) -> None:
+    """End a file of lines, if there is one, where its last whole line ends."""
+    if not path.exists():
+        return
+    with writing_to(path), path.open("rb+") as file:
+        end = file.seek(0, os.SEEK_END)
+        whole, step = end, 1 << 16
+        while whole > 0:
+            begin = max(0, whole - step)
+            file.seek(begin)
+            found = file.read(whole - begin).rfind(b"\n")
+            if found >= 0:
+                whole = begin + found + 1
+                break
+            whole = begin
+        if whole < end:
+            file.truncate(whole)
+
+
+def _as_json(game: GameRecord, half: int) -> dict[str, Any]:
+    return {
+        "first_is_white": half == 0,
+        "fen": game.fen,
+        "opening": game.opening,
+        "opening_plies": game.opening_plies,
+        "codes": game.moves,
+        "turns": [(*turn, None if seconds is None else round(seconds, 6)) for *turn, seconds in game.turns()],
+        "result": game.result,
+        "ending": game.reason,
+        "note": game.note,
+        "seed": game.seed,
+        "moves": game.notation,
+    }
+
+
+def _from_json(variant: str, held: Mapping[str, Any], half: int) -> GameRecord:
+    """A game as it was kept; whatever has another form raises ValueError, KeyError or TypeError."""
+    codes, turns, plies = held["codes"], held["turns"], held["opening_plies"]
+    for name in ("opening", "result", "ending", "note"):
+        if not isinstance(held[name], str):
+            raise TypeError(f"{name} is {held[name]!r}, expected a text")
+    for name in ("fen", "moves"):
+        if not isinstance(held.get(name, ""), str | None):
+            raise TypeError(f"{name} is {held[name]!r}, expected a text")
+    if held["first_is_white"] is not (half == 0):
+        raise ValueError(f"first_is_white is {held['first_is_white']!r} in game {half + 1}")
+    if not isinstance(codes, list) or not all(isinstance(code, int) and 0 <= code < 2**16 for code in codes):
+        raise TypeError("codes are not a list of 16-bit numbers")
+    if type(plies) is not int or plies < 0:
+        raise TypeError(f"opening_plies is {plies!r}, expected a whole number")
+    columns = columns_of(turns)
+    if "seed" not in held:  # an older file, which counts the codes of the opening; a capture may have two
+        plies = _plies(variant, held["fen"], codes[:plies])
+    return GameRecord(
+        variant,
+        held["fen"],
+        tuple(codes),
+        plies + len(turns),
+        held["result"],
+        held["ending"],
+        note=held["note"],
+        opening=held["opening"],
+        opening_plies=plies,
+        half=half + 1,
+        seed=held.get("seed"),
+        notation=held.get("moves") or "",
+        **columns,
+    )
+
+
+def _plies(variant: str, fen: str | None, codes: list[int]) -> int:
+    board = games.board(variant, fen)
+    board.replay(np.array(codes, dtype=np.uint16))
+    return board.ply

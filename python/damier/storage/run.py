@@ -1,0 +1,169 @@
+"""A folder that holds one run: its settings, and a lock as long as somebody works in it.
+
+Whatever plays many games keeps them in such a folder: matches, tournaments, ladders, tuning, self-play, simulation.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import weakref
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from damier._core import DamierError, DataError
+from damier.files import remove_leftovers, replacing
+
+if sys.platform != "win32":
+    import fcntl
+
+__all__ = ["MANIFESTS", "RunFolder", "RunInfo"]
+
+# Where each kind of run keeps its settings.
+MANIFESTS = {
+    "match": "match.json",
+    "tournament": "tournament.json",
+    "ladder": "tournament.json",
+    "tune": "tune.json",
+    "simulation": "run.json",
+    "selfplay": "run.json",
+}
+
+
+@dataclass(frozen=True)
+class RunInfo:
+    """A run as others know it: `run` is the same whenever it is resumed, and no other run has it."""
+
+    run: str
+    kind: str
+    game: str
+    settings: Mapping[str, Any] = field(hash=False)
+    started: datetime
+
+    @classmethod
+    def new(cls, kind: str, settings: Mapping[str, Any]) -> RunInfo:
+        """A run that begins now.
+
+        >>> RunInfo.new("match", {"game": "loa"}).game
+        'loa'
+        """
+        return cls(uuid4().hex, kind, settings["game"], settings, datetime.now(UTC))
+
+
+class RunFolder:
+    """The folder of one run, made if need be; it is ours alone until it is closed, or until we are gone.
+
+    Settings that are there already must be the same, and going on with them must be wanted (`resume`).
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder, RunFolder(Path(folder) / "run", "match", {"game": "loa"}) as run:
+    ...     run.manifest.name, run.info.kind
+    ('match.json', 'match')
+    """
+
+    def __init__(self, folder: Path, kind: str, settings: Mapping[str, Any], *, resume: bool = False) -> None:
+        self.folder, self.kind = folder, kind
+        self.manifest = folder / MANIFESTS[kind]
+        self._locks: list[int] = []
+        self._unlock = weakref.finalize(self, _close_all, self._locks)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise DataError(f"{folder}: cannot hold games ({error.strerror})") from None
+        self._refuse_others()
+        try:
+            self._lock(self.manifest)
+            if self.manifest.stat().st_size or self._has_games():
+                self._check(settings, resume)
+            else:  # made by the lock
+                self._write(settings, uuid4().hex, datetime.now(UTC))
+            remove_leftovers(folder)
+            self.info = self._read_info(settings)
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> RunFolder:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let others work in this folder."""
+        self._unlock()
+
+    def _has_games(self) -> bool:
+        return (self.folder / "pairs.jsonl").exists()
+
+    def _refuse_others(self) -> None:
+        """A folder that holds another kind of run is left alone."""
+        if self.manifest.exists():
+            return
+        for kind, name in MANIFESTS.items():
+            if (self.folder / name).exists():
+                raise DamierError(f"{self.folder}: holds a {kind}, expected a {self.kind} or another folder")
+        if self._has_games():
+            raise DamierError(f"{self.folder}: holds games without {self.manifest.name}, expected another folder")
+
+    def _lock(self, path: Path) -> None:
+        """Hold a file, made if need be, as long as we work: the system lets go of it whatever becomes of us."""
+        try:
+            if sys.platform == "win32":
+                path.touch()
+                return
+            self._locks.append(os.open(path, os.O_RDWR | os.O_CREAT, 0o666))
+        except OSError as error:
+            raise DataError(f"{path}: {error.strerror}") from None
+        try:
+            fcntl.flock(self._locks[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise DamierError(f"{self.folder}: this {self.kind} is being played by another process") from None
+        except OSError:  # of file systems that know no locks
+            pass
+
+    def _write(self, settings: Mapping[str, Any], run: str, started: datetime) -> None:
+        held = {**settings, "run": run, "started": started.isoformat(timespec="seconds")}
+        with replacing(self.manifest) as unfinished:
+            unfinished.write_text(json.dumps(held, indent=2) + "\n", encoding="utf-8")
+            self._lock(unfinished)  # before it takes the place of the file that we hold
+
+    def _check(self, settings: Mapping[str, Any], resume: bool) -> None:
+        before = self._held()
+        if not resume:
+            raise DamierError(
+                f"{self.folder}: holds a {self.kind} already; --resume resumes it, or name another folder"
+            )
+        for name, value in settings.items():
+            if before.get(name) != value:
+                raise DataError(f"{self.manifest}: this {self.kind} has {name} {before.get(name)!r}, not {value!r}")
+
+    def _held(self) -> dict[str, Any]:
+        try:
+            held = json.loads(self.manifest.read_text(encoding="utf-8"))
+        except (ValueError, RecursionError):
+            held = None
+        if not isinstance(held, dict):
+            raise DataError(f"{self.manifest}: these are not the settings of a {self.kind}")
+        return held
+
+    def _read_info(self, settings: Mapping[str, Any]) -> RunInfo:
+        """What tells this run from any other, and when it started; a folder of an older damier gets both now."""
+        held = self._held()
+        try:
+            run, started = str(held["run"]), datetime.fromisoformat(held["started"])
+        except (KeyError, TypeError, ValueError):
+            run, started = uuid4().hex, datetime.fromtimestamp(self.manifest.stat().st_mtime, UTC)
+            self._write(held, run, started)
+        started = started if started.tzinfo else started.replace(tzinfo=UTC)
+        return RunInfo(run, self.kind, settings["game"], settings, started)
+
+
+def _close_all(files: list[int]) -> None:
+    while files:
+        os.close(files.pop())

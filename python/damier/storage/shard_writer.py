@@ -1,0 +1,170 @@
+"""Keeps numbered games in shards of so many each, however they are cut into pieces while they are played."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+
+from damier._core import DataError
+from damier.files import write_atomically
+from damier.records import Entrant
+from damier.storage.run import RunFolder, RunInfo
+from damier.storage.shards import About, Columns, ForeignError, check_columns, joined, packed_shard, records_of
+from damier.storage.writer import Rows, RunWriter
+
+__all__ = ["Piece", "ShardWriter"]
+
+log = logging.getLogger(__name__)
+
+
+class Piece(NamedTuple):
+    """Consecutive games of one shard."""
+
+    first: int
+    games: int
+
+
+class ShardWriter(RunWriter):
+    """The shards of a run of numbered games. A piece that does not fill its shard has a file of its own until others
+    complete it, so that no more than the pieces under way is lost, whatever happens.
+
+    >>> import tempfile
+    >>> from damier import loa
+    >>> about = About("loa", loa.Board().fen(), 1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     settings = {"game": "loa"}
+    ...     with ShardWriter(Path(folder), None, "simulation", settings, about, games=5, shard_games=2) as writer:
+    ...         list(writer.missing())
+    [0, 1, 2, 3, 4]
+    """
+
+    def __init__(
+        self,
+        folder: Path | None,
+        rows: Rows | None,
+        kind: str,
+        settings: Mapping[str, Any],
+        about: About,
+        *,
+        games: int,
+        shard_games: int,
+        resume: bool = True,
+        player: Entrant | None = None,
+    ) -> None:
+        run = RunFolder(folder, kind, settings, resume=resume) if folder else None
+        super().__init__(run, rows, run.info if run else RunInfo.new(kind, settings))
+        self.about, self.games, self.shard_games, self._player = about, games, shard_games, player or Entrant()
+        self._parts: dict[int, dict[int, Columns]] = {}  # by shard and first game
+        self._whole: set[int] = set()  # numbers of shards
+
+    def take_over(self, count: Callable[[Columns], None]) -> None:
+        """Count what an earlier run left; a shard that cannot be trusted is told, and its games are played again."""
+        there = self.rows.begin(self.info, self.games_per_pair) if self.rows else None
+        for path, piece in self._files():
+            try:
+                columns = check_columns(path, self.about, *piece)
+            except ForeignError:
+                raise
+            except DataError as error:
+                log.warning("%s; these games are not counted", error)
+                continue
+            count(columns)
+            if there is not None and self.rows:
+                games = records_of(self.about, columns, **self._about_games())
+                self.rows.keep(self.info, [game for game in games if game.pair not in there])
+            if piece == self._shard(piece.first // self.shard_games):
+                self._whole.add(piece.first // self.shard_games)
+            else:
+                self._parts.setdefault(piece.first // self.shard_games, {})[piece.first] = columns
+
+    def _files(self) -> Iterator[tuple[Path, Piece]]:
+        """Shards, then parts of those that are not whole; parts of whole ones are removed."""
+        if not self.folder:
+            return
+        for path in sorted(self.folder.folder.glob("games-*.parquet")):
+            number = path.stem.removeprefix("games-")
+            if not number.isdecimal() or int(number) * self.shard_games >= self.games:
+                raise ForeignError(f"{path}: belongs to another run; expected shards of {self.games} games")
+            yield path, self._shard(int(number))
+        for path in sorted(self.folder.folder.glob("part-*.parquet")):
+            first, _, games = path.stem.removeprefix("part-").partition("-")
+            if not (first.isdecimal() and games.isdecimal()):
+                continue
+            if int(first) // self.shard_games in self._whole:
+                path.unlink()
+            else:
+                yield path, Piece(int(first), int(games))
+
+    def missing(self) -> Iterator[int]:
+        """The numbers of the games that are not there, as they are asked for."""
+        for number in range(-(-self.games // self.shard_games)):
+            if number not in self._whole:
+                shard = self._shard(number)
+                parts = self._parts.get(number, {})
+                there = {game for first, part in parts.items() for game in range(first, first + len(part["plies"]))}
+                yield from (game for game in range(shard.first, shard.first + shard.games) if game not in there)
+
+    def pieces(self, runs: Iterator[tuple[int, ...]]) -> Iterator[Piece]:
+        """Numbers that were put together to be played, cut where a shard ends or a number is missing."""
+        for run in runs:
+            first = last = run[0]
+            for number in run[1:]:
+                if number != last + 1 or number % self.shard_games == 0:
+                    yield Piece(first, last + 1 - first)
+                    first = number
+                last = number
+            yield Piece(first, last + 1 - first)
+
+    def is_whole(self, piece: Piece) -> bool:
+        """Whether a piece is a shard."""
+        return piece == self._shard(piece.first // self.shard_games)
+
+    def append(self, first: int, columns: Columns, packed: pa.Buffer | None) -> None:
+        """Keep games from a number on; they are on the disk when this returns, where there is a folder."""
+        if self.folder:
+            self._keep(Piece(first, len(columns["plies"])), columns, packed)
+        if self.rows:
+            self.write_rows(records_of(self.about, columns, first, **self._about_games()))
+
+    def _keep(self, piece: Piece, columns: Columns, packed: pa.Buffer | None) -> None:
+        number = piece.first // self.shard_games
+        shard = self._shard(number)
+        if piece == shard:
+            self._write_shard(number, columns, packed)
+            return
+        parts = self._parts.setdefault(number, {})
+        parts[piece.first] = columns
+        if sum(len(part["plies"]) for part in parts.values()) == shard.games:
+            self._write_shard(number, joined([parts[first] for first in sorted(parts)]), None)
+            for first, part in self._parts.pop(number).items():
+                self._part_path(Piece(first, len(part["plies"]))).unlink(missing_ok=True)
+        else:
+            content = packed or packed_shard(self.about, piece.first, columns)
+            write_atomically(self._part_path(piece), content, DataError)
+
+    def _write_shard(self, number: int, columns: Columns, packed: pa.Buffer | None) -> None:
+        assert self.folder
+        content = packed or packed_shard(self.about, number * self.shard_games, columns)
+        write_atomically(self.folder.folder / f"games-{number:06d}.parquet", content, DataError)
+        self._whole.add(number)
+
+    def _shard(self, number: int) -> Piece:
+        first = number * self.shard_games
+        return Piece(first, min(self.shard_games, self.games - first))
+
+    def _part_path(self, piece: Piece) -> Path:
+        assert self.folder
+        return self.folder.folder / f"part-{piece.first:012d}-{piece.games}.parquet"
+
+    def _about_games(self) -> dict[str, Any]:
+        return {
+            "white": self._player,
+            "black": self._player,
+            "event": f"damier {self.info.kind}",
+            "date": self.info.started.strftime("%Y.%m.%d"),
+            "run": self.info.run,
+        }

@@ -1,0 +1,280 @@
+"""Whole games in Parquet shards: one row a game, its moves as 16-bit codes laid end to end in a binary column.
+
+(A Parquet list of numbers is stored as 32-bit integers with levels: written three times as slowly, and no smaller.)
+The file's metadata name the game and the start position, so that every state can be recovered by replaying, and have a
+digest of the columns, so that a change is seen without replaying anything.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from damier import games
+from damier._core import DamierError, DataError, reasons, results
+from damier.records import GameRecord
+from damier.text import printable
+
+__all__ = [
+    "About",
+    "Columns",
+    "ForeignError",
+    "check_columns",
+    "joined",
+    "packed_shard",
+    "read_columns",
+    "read_games",
+    "read_table",
+    "records_of",
+    "shards_of",
+]
+
+Columns = dict[str, npt.NDArray[Any]]  # as `Board.play_games` gives them
+
+METADATA_KEY = b"damier"
+FORMAT = 1
+CODES = np.dtype("<u2")
+SCORES = np.dtype("<i2")
+NOT_SEARCHED = -(2**15)  # the score of a random move, as in the core's self-play
+COLUMNS = ("number", "moves", "plies", "result", "reason")
+
+
+@dataclass(frozen=True)
+class About:
+    """What the games of a shard have in common."""
+
+    variant: str
+    start_fen: str
+    seed: int
+
+
+def packed_shard(about: About, first_game: int, columns: Columns) -> pa.Buffer:
+    """Games played by a board or an engine as the content of one shard.
+
+    An engine's scores, one a ply for the side to move, are kept in a binary column as the moves are.
+    """
+    held = {
+        "number": pa.array(np.arange(first_game, first_game + len(columns["ends"]), dtype=np.int64)),
+        "moves": _packed(columns["codes"].astype(CODES, copy=False), columns["ends"]),
+        "plies": pa.array(columns["plies"]),
+        "result": pa.DictionaryArray.from_arrays(pa.array(columns["results"]), pa.array(results())),
+        "reason": pa.DictionaryArray.from_arrays(pa.array(columns["reasons"]), pa.array(reasons())),
+    }
+    if "scores" in columns:
+        held["scores"] = _packed(columns["scores"].astype(SCORES, copy=False), columns["score_ends"])
+    metadata = json.dumps({"format": FORMAT, **asdict(about), "digest": _digest(columns)})
+    table = pa.table(held).replace_schema_metadata({METADATA_KEY: metadata.encode()})
+    stream = pa.BufferOutputStream()
+    pq.write_table(
+        table,
+        stream,
+        compression="zstd",
+        compression_level=1,
+        use_dictionary=["result", "reason"],
+        write_statistics=["number"],
+    )
+    return stream.getvalue()
+
+
+def _packed(items: npt.NDArray[Any], ends: npt.NDArray[np.int32]) -> pa.Array:
+    """Rows of 16-bit numbers as a binary column, without copying them."""
+    offsets = np.concatenate((np.zeros(1, np.int32), ends)) * np.int32(2)
+    return pa.Array.from_buffers(pa.binary(), len(ends), [None, pa.py_buffer(offsets), pa.py_buffer(items)])
+
+
+def _digest(columns: Columns) -> str:
+    digest = blake2b(digest_size=16)
+    for name in ("codes", "ends", "plies", "results", "reasons", "scores", "score_ends"):
+        if name in columns and len(columns[name]):
+            digest.update(name.encode())
+            digest.update(np.ascontiguousarray(columns[name]).data)
+    return digest.hexdigest()
+
+
+def joined(parts: Sequence[Columns]) -> Columns:
+    """The columns of several pieces as one, in their order.
+
+    >>> one, other = (games.board("rennes").play_games(2, seed=1, first_game=first) for first in (0, 2))
+    >>> whole = games.board("rennes").play_games(4, seed=1)
+    >>> all((joined([one, other])[name] == column).all() for name, column in whole.items())
+    True
+    """
+    whole: Columns = {}
+    for name in parts[0]:
+        columns = [part[name] for part in parts]
+        if name in ("ends", "score_ends"):
+            lengths = [np.diff(column, prepend=np.int32(0)) for column in columns]
+            whole[name] = np.cumsum(np.concatenate(lengths), dtype=columns[0].dtype)
+        else:
+            whole[name] = np.concatenate(columns)
+    return whole
+
+
+def read_table(path: Path) -> pa.Table:
+    """One shard as an Arrow table, refused with a DataError when it is broken or holds something else."""
+    try:
+        table = pq.read_table(path)
+    except (pa.ArrowException, OSError, ValueError, TypeError) as error:
+        words = printable((str(error).splitlines() or [type(error).__name__])[0])
+        raise DataError(f"{path}: not a readable Parquet file ({words})") from None
+    if not set(COLUMNS) <= set(table.column_names):
+        raise DataError(f"{path}: a Parquet file without games; expected the columns {', '.join(COLUMNS)}")
+    return table
+
+
+def _read_metadata(path: Path, table: pa.Table) -> tuple[About, str | None]:
+    """What a shard's metadata say of its games, and the digest of their columns if there is one."""
+    try:
+        held = json.loads((table.schema.metadata or {})[METADATA_KEY])
+        if held["format"] == FORMAT:
+            about = About(held["variant"], held["start_fen"], held["seed"])
+            games.board(about.variant, about.start_fen)
+            return about, held.get("digest")
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise DataError(f"{path}: its metadata do not name a game and a start position") from None
+    raise DataError(f"{path}: games in format {printable(repr(held['format']))}, expected {FORMAT}")
+
+
+def shards_of(source: str | os.PathLike[str]) -> list[Path]:
+    """The shards of a folder in order, or the one shard itself."""
+    path = Path(source)
+    shards = sorted(path.glob("games-*.parquet")) if path.is_dir() else [path]
+    if not shards:
+        raise DataError(f"{path}: there is no games-*.parquet in this folder")
+    return shards
+
+
+def read_columns(shard: Path) -> tuple[About, Columns]:
+    """One shard as the columns `Board.play_games` gives, and the number of each game; scores may be empty."""
+    about, columns, _ = _read(shard)
+    return about, columns
+
+
+def check_columns(shard: Path, about: About, first: int, count: int) -> Columns:
+    """The columns of a shard, if they are so many games of this run from a number on; DataError if anything is wrong.
+
+    A shard from before there were digests is played again.
+    """
+    found, columns, digest = _read(shard)
+    if found != about or not np.array_equal(columns["number"], first + np.arange(count)):
+        raise ForeignError(f"{shard}: belongs to another run; expected {count} games of {about.variant}")
+    if digest is None:
+        _replay(shard, about, columns)
+    elif digest != _digest(columns):
+        raise DataError(f"{shard}: its games were changed after they were written")
+    return columns
+
+
+class ForeignError(DataError):
+    """A shard of another run."""
+
+
+def _replay(shard: Path, about: About, columns: Columns) -> None:
+    """Raise where a game does not end as it should."""
+    for game in records_of(about, columns):
+        try:
+            board = game.board()
+        except DamierError as error:
+            raise DataError(f"{shard}: game {game.pair}: {error}") from None
+        outcome = board.outcome(claim_draw=True)
+        if board.ply != game.plies or (outcome and outcome.result != game.result):
+            raise DataError(
+                f"{shard}: game {game.pair}: {game.result} after {game.plies} plies is not what its moves say"
+            )
+
+
+def _read(shard: Path) -> tuple[About, Columns, str | None]:
+    table = read_table(shard)
+    about, digest = _read_metadata(shard, table)
+    columns: Columns = {}
+    for name, items, ends, kind in (("moves", "codes", "ends", CODES), ("scores", "scores", "score_ends", SCORES)):
+        if name not in table.column_names:
+            columns[items], columns[ends] = np.zeros(0, kind), np.zeros(0, np.int32)
+            continue
+        column = table[name].combine_chunks()
+        if not pa.types.is_binary(column.type) or column.null_count:
+            raise DataError(f"{shard}: its {name} are not sequences of 16-bit numbers")
+        lengths = pc.binary_length(column).to_numpy()
+        if (lengths % kind.itemsize).any():
+            raise DataError(f"{shard}: its {name} are not sequences of 16-bit numbers")
+        columns[ends] = (np.cumsum(lengths) // kind.itemsize).astype(np.int32)
+        columns[items] = np.frombuffer(b"".join(column.to_pylist()), kind)
+    columns["results"] = _known(shard, table, "result", results())
+    columns["reasons"] = _known(shard, table, "reason", reasons())
+    for name, numbers in (("number", np.int64), ("plies", np.uint32)):
+        column = table[name]
+        if not pa.types.is_integer(column.type) or column.null_count:
+            raise DataError(f"{shard}: its {name} are not whole numbers")
+        columns[name] = column.to_numpy().astype(numbers, copy=False)
+    return about, columns, digest
+
+
+def _known(shard: Path, table: pa.Table, name: str, words: Sequence[str]) -> npt.NDArray[np.uint8]:
+    """A column of words as their numbers."""
+    column = table[name].combine_chunks()
+    if not pa.types.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    known = {word: number for number, word in enumerate(words)}
+    used = np.unique(column.indices.drop_null().to_numpy(zero_copy_only=False))
+    names = column.dictionary.to_pylist()
+    strange = [names[place] for place in used if names[place] not in known]
+    if strange or column.null_count:
+        raise DataError(f"{shard}: {printable(repr(strange[0] if strange else None))} is not a {name}")
+    numbers = np.array([known.get(word, 0) for word in names] or [0], np.uint8)
+    found: npt.NDArray[np.uint8] = numbers[column.indices.to_numpy(zero_copy_only=False)]
+    return found
+
+
+def records_of(about: About, columns: Columns, first: int | None = None, **more: Any) -> Iterator[GameRecord]:
+    """Columns as records, the first with its number if the columns do not have them."""
+    numbers = columns["number"].tolist() if first is None else range(first, first + len(columns["ends"]))
+    codes, scores = columns["codes"].tolist(), columns["scores"].tolist() if "scores" in columns else []
+    ends, plies = columns["ends"].tolist(), columns["plies"].tolist()
+    score_ends = columns["score_ends"].tolist() if scores else [0] * len(ends)
+    usual = games.board(about.variant).fen() == about.start_fen
+    result_of, reason_of = results(), reasons()
+    begin = first_score = 0
+    for row, (number, result, reason) in enumerate(
+        zip(numbers, columns["results"].tolist(), columns["reasons"].tolist(), strict=True)
+    ):
+        said = scores[first_score : score_ends[row]]
+        searched = next((place for place, score in enumerate(said) if score != NOT_SEARCHED), len(said))
+        yield GameRecord(
+            about.variant,
+            None if usual else about.start_fen,
+            tuple(codes[begin : ends[row]]),
+            plies[row],
+            result_of[result],
+            reason_of[reason],
+            scores=tuple(None if score == NOT_SEARCHED else score for score in said[searched:]),
+            opening_plies=searched,
+            round=str(number + 1),
+            pair=str(number),
+            seed=about.seed,
+            **more,
+        )
+        begin, first_score = ends[row], score_ends[row]
+
+
+def read_games(source: str | os.PathLike[str]) -> Iterator[GameRecord]:
+    """Read games back from a shard or a folder of shards, one at a time and in order.
+
+    >>> import tempfile, damier
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = damier.simulate("rennes", games=3, seed=1, out=folder)
+    ...     [game.board().ply == game.plies for game in read_games(folder)]
+    [True, True, True]
+    """
+    for shard in shards_of(source):
+        yield from records_of(*read_columns(shard))
