@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from damier.arena.play.seats import SECONDS_A_PIECE, Seats, Work
-
 from damier import jobs
 from damier.arena.match import Match
 from damier.arena.play.book import openings
 from damier.arena.play.control import Control
 from damier.arena.play.referee import Adjudication
+from damier.arena.play.runner import GameRunner, Work
+from damier.jobs.pace import SECONDS_THERE
 from page import tell
 
 GAME, FIRST, SECOND = "loa", "engine:nodes=10000", "engine:nodes=5000"
@@ -87,8 +87,8 @@ def cost_of_a_piece(address: str, workers: int, result: list[Any]) -> Cost:
 
 def played_pair() -> list[Any]:
     """What comes back when one pair is played."""
-    seats = Seats(GAME, openings("random:6", GAME), Control(), Adjudication())
-    return next(iter(jobs.run(seats, [(Work(0, (FIRST, SECOND), opening=0, seed=0),)])))
+    runner = GameRunner(GAME, openings("random:6", GAME), Control(), Adjudication())
+    return next(iter(jobs.run(runner, [(Work(0, (FIRST, SECOND), opening=0, seed=0),)])))
 
 
 def speeds(pairs: int, one: str, two: str) -> Iterator[str]:
@@ -127,14 +127,14 @@ def rows(pairs: int) -> Iterator[str]:
 
 def on_paper(costs: dict[int, Cost]) -> Iterator[str]:
     """How far one driver reaches, if its time is all that machines share."""
-    yield f"\nOn paper, machines of {CORES} cores against one, pieces of {SECONDS_A_PIECE:g} s:\n"
+    yield f"\nOn paper, machines of {CORES} cores against one, pieces of {SECONDS_THERE:g} s:\n"
     yield "| machines | " + " | ".join(f"{number} pairs a piece | driver busy" for number in costs) + " |"
     yield "|---" * (1 + 2 * len(costs)) + "|"
     for machines in (1, 2, 10, 100, 1000):
         cells = []
         for cost in costs.values():
-            share = SECONDS_A_PIECE / (SECONDS_A_PIECE + cost.waiting_ms / 1e3)  # of its time that a core plays
-            busy = machines * CORES * share / SECONDS_A_PIECE * cost.busy_ms / 1e3
+            share = SECONDS_THERE / (SECONDS_THERE + cost.waiting_ms / 1e3)  # of its time that a core plays
+            busy = machines * CORES * share / SECONDS_THERE * cost.busy_ms / 1e3
             cells += [f"{machines * share / max(busy, 1):.1f}", f"{min(busy, 1):.0%}"]
         yield f"| {machines} | {' | '.join(cells)} |"
 
