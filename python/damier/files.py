@@ -13,7 +13,7 @@ from damier._core import DamierError
 
 __all__ = ["remove_leftovers", "replacing", "write_atomically", "writing_to"]
 
-UNFINISHED = re.compile(r"\.(\d+)\..+")  # hidden, with the number of the process that writes it
+UNFINISHED = re.compile(r"\.(\d+)\..+\.tmp")  # hidden, with the number of the process that writes it
 
 
 @contextmanager
@@ -29,8 +29,7 @@ def writing_to(path: Path, error: type[DamierError] = DamierError) -> Iterator[N
 def replacing(path: Path, error: type[DamierError] = DamierError) -> Iterator[Path]:
     """A new file to write, which takes the place of `path` when the block ends; after an error nothing has changed.
 
-    Its name ends as that of the path does, for those who go by it. The content reaches the disk before the name does:
-    a power cut leaves the old file or the new one.
+    The content reaches the disk before the name does: a power cut leaves the old file or the new one.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -39,7 +38,7 @@ def replacing(path: Path, error: type[DamierError] = DamierError) -> Iterator[Pa
     ...     [(file.name, file.read_text()) for file in Path(folder).iterdir()]
     [('notes.txt', 'done')]
     """
-    unfinished = path.with_name(f".{os.getpid()}.{path.name}")
+    unfinished = path.with_name(f".{os.getpid()}.{path.name}.tmp")
     with writing_to(path, error):
         try:
             yield unfinished

@@ -35,12 +35,12 @@ def test_a_process_that_is_killed_leaves_nothing_for_long(tmp_path: Path) -> Non
     code = "import os, sys, pathlib; from damier.files import replacing\n"
     code += "with replacing(pathlib.Path(sys.argv[1])) as file: file.write_text('half'); os.kill(os.getpid(), 9)"
     subprocess.run([sys.executable, "-c", code, str(tmp_path / "notes.txt")], check=False)
-    ours = tmp_path / f".{os.getpid()}.under way"
-    for file in (ours, tmp_path / ".hidden", tmp_path / ".7x.mine"):
+    ours = tmp_path / f".{os.getpid()}.under way.tmp"
+    for file in (ours, tmp_path / ".hidden", tmp_path / ".7x.mine.tmp"):
         file.touch()
     assert len(list(tmp_path.iterdir())) == 4
     remove_leftovers(tmp_path)
-    assert sorted(file.name for file in tmp_path.iterdir()) == sorted([ours.name, ".hidden", ".7x.mine"])
+    assert sorted(file.name for file in tmp_path.iterdir()) == sorted([ours.name, ".hidden", ".7x.mine.tmp"])
 
 
 def test_there_is_one_way_to_put_a_file_in_the_place_of_another() -> None:

@@ -61,7 +61,7 @@ def test_a_sheet_is_written_as_the_tree_is(game: str) -> None:
 def test_a_record_comes_back_from_a_file(game: str) -> None:
     for seed in range(3):
         record = played(game, seed)
-        format = records.FORMAT_OF[damier.games.info(game).family]
+        format = damier.games.info(game).record_format
         again = GameRecord.from_game(next(records.parse(records.text(record), format, variant=game)))
         assert (again.variant, again.fen, again.moves, again.plies) == (game, record.fen, record.moves, record.plies)
         assert (again.white.name, again.black.name, again.round, again.date) == ("Anne", "Bob", "7.1", "2026.05.17")

@@ -61,7 +61,7 @@ def test_states_are_recovered_exactly(folder: Path) -> None:
 def test_running_again_completes_the_set(folder: Path) -> None:
     before = digest(folder)
     (folder / "games-000001.parquet").unlink()
-    (folder / ".999999999.games-000001.parquet").write_bytes(b"half a shard")
+    (folder / ".999999999.games-000001.parquet.tmp").write_bytes(b"half a shard")
     done = damier.simulate("rennes", games=GAMES, seed=4, out=folder)
     assert (done.played, done.games, sum(done.results.values())) == (SHARD_GAMES, GAMES, GAMES)
     assert digest(folder) == before
@@ -127,10 +127,10 @@ def test_ctrl_c_ends_promptly_and_keeps_what_is_done(tmp_path: Path) -> None:
 
 def test_files_of_others_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine.tmp").write_text("keep")
-    (tmp_path / f".{os.getppid()}.games-000007.parquet").write_text("a run under way")
+    (tmp_path / f".{os.getppid()}.games-000007.parquet.tmp").write_text("a run under way")
     damier.simulate("rennes", games=3, seed=1, out=tmp_path)
     assert (tmp_path / "mine.tmp").read_text() == "keep"
-    assert (tmp_path / f".{os.getppid()}.games-000007.parquet").exists()
+    assert (tmp_path / f".{os.getppid()}.games-000007.parquet.tmp").exists()
 
 
 @pytest.mark.parametrize(("game", "seed"), [("russian", 1), ("rennes", 2)])

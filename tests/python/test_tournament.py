@@ -212,8 +212,8 @@ GOOD = 'game = "loa5"\nplayers = ["random", "oneply"]\n'
     [
         ("game = ", "(at"),
         ("game = 1", "game is 1, expected a text"),
-        ('players = ["random", "oneply"]', "there is no game"),
-        ('game = "loa5"', "there is no players"),
+        ('players = ["random", "oneply"]', "game is missing"),
+        ('game = "loa5"', "players is missing"),
         ('game = "nogame"\nplayers = ["random", "oneply"]', "game: "),
         (GOOD + "elo = 3", "no key elo, expected one of game, format"),
         (GOOD + 'format = "cup"', "format is 'cup', expected one of round-robin"),

@@ -238,7 +238,7 @@ def test_the_games_of_the_test_go_to_a_database(
 @pytest.mark.parametrize(
     ("before", "after", "words"),
     [
-        ('game = "loa5"', "", "there is no game"),
+        ('game = "loa5"', "", "game is missing"),
         ('game = "loa5"', 'game = "go"', "game: "),
         ("start = 70", "start = 700", "lmr_base: start is 700"),
         ("start = 70", "", "parameters.lmr_base has no start"),

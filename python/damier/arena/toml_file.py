@@ -59,7 +59,7 @@ def held_in(path: Path, keys: Mapping[str, Callable[[Any], bool]], required: Seq
     check(path, held, keys)
     for key in required:
         if key not in held:
-            raise DamierError(f"{path}: there is no {key}, expected {key} = {KINDS[keys[key]]}")
+            raise DamierError(f"{path}: {key} is missing, expected {key} = {KINDS[keys[key]]}")
     with naming(f"{path}: game"):
         games.info(held["game"])
     return held

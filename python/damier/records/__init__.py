@@ -150,7 +150,7 @@ def _named(path: Path) -> Iterator[None]:
 
 def _write_anew(some: Iterable[Game | GameRecord], path: Path, format: str) -> int:
     """Write beside the old file and put the new one in its place when it is whole: the games may come from it."""
-    with replacing(path, RecordError) as unfinished, opened(unfinished, "w") as stream:
+    with replacing(path, RecordError) as unfinished, opened(unfinished, "w", path) as stream:
         return _write_all(some, stream, format)
 
 

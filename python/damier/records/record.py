@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from damier import games, loa
-from damier._core import Side
-from damier.engine.score import WIN, Score
+from damier._core import WIN, Side
+from damier.engine.score import Score
 from damier.records.errors import RecordError
 from damier.records.tree import Game, Node, named_rules, start_fen
 from damier.records.writing import first_side

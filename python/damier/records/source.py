@@ -61,9 +61,9 @@ def decoded(line: str) -> str:
     return line
 
 
-def opened(path: Path, mode: str) -> TextIO:
-    """A file of text, compressed if its name ends with .gz."""
+def opened(path: Path, mode: str, like: Path | None = None) -> TextIO:
+    """A file of text, compressed if its name, or that of the one it is like, ends with .gz."""
     errors = "surrogateescape" if mode == "r" else "replace"
-    if path.suffix == ".gz":
+    if (like or path).suffix == ".gz":
         return cast(TextIO, gzip.open(path, f"{mode}t", encoding="utf-8", errors=errors))
     return cast(TextIO, path.open(mode, encoding="utf-8", errors=errors))

@@ -178,8 +178,7 @@ class _Table:
         (mine, limit), (rival, rival_limit) = pair
         if mine is rival:
             return None
-        said = self.said
-        agreed, said.scores, said.depths, said.nodes, said.seconds = mine.play_on(
+        agreed, scores, depths, nodes, seconds = mine.play_on(
             self.board,
             rival,
             limit=limit,
@@ -188,6 +187,11 @@ class _Table:
             adjudicator=self.adjudicator,
             stop=self.stop,
         )
+        said = self.said
+        said.scores += scores
+        said.depths += depths
+        said.nodes += nodes
+        said.seconds += seconds
         return agreed
 
     def _move(self, side: Side) -> None:
