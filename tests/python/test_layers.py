@@ -29,7 +29,6 @@ ROOMS["bindings"] = set(ROOMS)
 # Each Python part with those it may import besides itself; packages and modules alike.
 PARTS = {
     "_core": set(),
-    "text": set(),
     "files": {"_core"},
     "drawing": {"_core"},
     "board": {"_core", "drawing"},
@@ -38,7 +37,7 @@ PARTS = {
 FACES = ("loa", "chess", "draughts")
 PARTS |= {face: {"_core", "drawing", "board"} for face in FACES}
 PARTS["games"] = {"_core", "board", *FACES}
-BOARDS = {"_core", "text", "files", "drawing", "board", "games", *FACES}
+BOARDS = {"_core", "files", "drawing", "board", "games", *FACES}
 PARTS |= {"weights": BOARDS, "eval": BOARDS | {"weights"}, "engine": BOARDS | {"eval"}}
 PARTS["records"] = BOARDS | {"engine"}
 PARTS["textbook"] = BOARDS | {"engine", "eval"}

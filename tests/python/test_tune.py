@@ -151,7 +151,7 @@ def test_optuna_by_command(capfd: pytest.CaptureFixture[str], tmp_path: Path) ->
     assert "has method 'optuna', not 'spsa'" in refusal(capfd, *asked, "--resume")
     (tmp_path / "run" / "optuna.journal").write_text("nonsense\n{}\n")
     file.write_text(OPTUNA)
-    assert "optuna.journal: this is no journal of Optuna" in refusal(capfd, *asked, "--resume")
+    assert "optuna.journal: this is not a journal of Optuna" in refusal(capfd, *asked, "--resume")
 
 
 def test_without_optuna_one_line_says_what_to_install(

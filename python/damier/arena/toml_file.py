@@ -54,8 +54,10 @@ def held_in(path: Path, keys: Mapping[str, Callable[[Any], bool]], required: Seq
         held = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise DamierError(f"{path}: {error.strerror or error}") from None
-    except ValueError as error:  # what is no TOML, or no UTF-8
+    except ValueError as error:  # what is not TOML, or not UTF-8
         raise DamierError(f"{path}: {error}") from None
+    except RecursionError:
+        raise DamierError(f"{path}: it is nested too deeply") from None
     check(path, held, keys)
     for key in required:
         if key not in held:

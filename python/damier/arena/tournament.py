@@ -143,6 +143,11 @@ class Tournament(Event[Slot]):
         return self.drawn.due(self.scores.meetings(self.games))
 
     @property
+    def is_finished(self) -> bool:
+        """Whether nothing is left to play."""
+        return next(self.drawn.pending(self.scores.meetings(self.games)), None) is None
+
+    @property
     def total_games(self) -> int | None:
         """How many games there will be, None where results decide it.
 

@@ -37,7 +37,7 @@ def minimise(
         value, gradient = function(place.reshape(start.shape))
         return value, gradient.ravel()
 
-    def told(intermediate_result: OptimizeResult) -> None:
+    def tell(intermediate_result: OptimizeResult) -> None:
         nonlocal taken
         taken += 1
         if on_step:
@@ -45,7 +45,7 @@ def minimise(
 
     # What a weight is worth is so little that only the gain of a step tells when to end, not the gradient.
     options = {"maxiter": steps, "maxcor": 12, "ftol": tolerance, "gtol": 0.0}
-    found = minimize(flat, start.ravel(), jac=True, method="L-BFGS-B", callback=told, options=options)
+    found = minimize(flat, start.ravel(), jac=True, method="L-BFGS-B", callback=tell, options=options)
     return found.x.reshape(start.shape), float(found.fun)
 
 

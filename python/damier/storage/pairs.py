@@ -16,10 +16,10 @@ import numpy as np
 
 from damier import games
 from damier._core import DamierError
+from damier.drawing.readable import readable
 from damier.files import writing_to
 from damier.records import GameRecord
 from damier.records.record import columns_of
-from damier.text import printable
 
 __all__ = ["Check", "Key", "Pair", "PairsFile", "drop_what_was_cut_off"]
 
@@ -47,6 +47,7 @@ class PairsFile(Generic[Key]):
         self.path = folder / "pairs.jsonl"
         self._variant, self._read_key = variant, read_key
         self._next_sync = 0.0
+        self._wrong: set[int] = set()  # where lines begin that a check found wrong
         drop_what_was_cut_off(self.path)
 
     def append(self, key: Key, pair: Pair) -> None:
@@ -85,10 +86,10 @@ class PairsFile(Generic[Key]):
                     return
                 where = f"{self.path}, line {number}"
                 key, pair = self._pair(line, where)
-                wrong = _first_wrong(pair, check) if check else None
-                if wrong:
-                    log.warning("%s: %s; this pair is not counted", where, printable(wrong))
-                elif key not in seen:
+                if check and place not in self._wrong and (wrong := _first_wrong(pair, check)):
+                    log.warning("%s: %s; this pair is not counted", where, readable(wrong))
+                    self._wrong.add(place)
+                if key not in seen and place not in self._wrong:
                     seen.add(key)
                     yield key, pair, place
                 place += len(line)
@@ -100,7 +101,7 @@ class PairsFile(Generic[Key]):
             return self._read_key(held["pair"]), (first, second)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
             words = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise DamierError(f"{where}: not a pair of games ({printable(words)[:200]})") from None
+            raise DamierError(f"{where}: not a pair of games ({readable(words)[:200]})") from None
 
 
 def _first_wrong(pair: Pair, check: Check) -> str | None:

@@ -23,8 +23,8 @@ import pyarrow.parquet as pq
 
 from damier import games
 from damier._core import DamierError, DataError, reasons, results
+from damier.drawing.readable import readable
 from damier.records import GameRecord
-from damier.text import printable
 
 __all__ = [
     "About",
@@ -111,7 +111,9 @@ def joined(parts: Sequence[Columns]) -> Columns:
     True
     """
     whole: Columns = {}
-    for name in parts[0]:
+    for name in parts[0].keys() - {"number"}:
+        if not all(name in part for part in parts):
+            continue  # scores, of which a shard has none
         columns = [part[name] for part in parts]
         if name in ("ends", "score_ends"):
             lengths = [np.diff(column, prepend=np.int32(0)) for column in columns]
@@ -126,7 +128,7 @@ def read_table(path: Path) -> pa.Table:
     try:
         table = pq.read_table(path)
     except (pa.ArrowException, OSError, ValueError, TypeError) as error:
-        words = printable((str(error).splitlines() or [type(error).__name__])[0])
+        words = readable((str(error).splitlines() or [type(error).__name__])[0])
         raise DataError(f"{path}: not a readable Parquet file ({words})") from None
     if not set(COLUMNS) <= set(table.column_names):
         raise DataError(f"{path}: a Parquet file without games; expected the columns {', '.join(COLUMNS)}")
@@ -143,7 +145,7 @@ def _read_metadata(path: Path, table: pa.Table) -> tuple[About, str | None]:
             return about, held.get("digest")
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise DataError(f"{path}: its metadata do not name a game and a start position") from None
-    raise DataError(f"{path}: games in format {printable(repr(held['format']))}, expected {FORMAT}")
+    raise DataError(f"{path}: games in format {readable(repr(held['format']))}, expected {FORMAT}")
 
 
 def shards_of(source: str | os.PathLike[str]) -> list[Path]:
@@ -230,7 +232,7 @@ def _known(shard: Path, table: pa.Table, name: str, words: Sequence[str]) -> npt
     names = column.dictionary.to_pylist()
     strange = [names[place] for place in used if names[place] not in known]
     if strange or column.null_count:
-        raise DataError(f"{shard}: {printable(repr(strange[0] if strange else None))} is not a {name}")
+        raise DataError(f"{shard}: {readable(repr(strange[0] if strange else None))} is not a {name}")
     numbers = np.array([known.get(word, 0) for word in names] or [0], np.uint8)
     found: npt.NDArray[np.uint8] = numbers[column.indices.to_numpy(zero_copy_only=False)]
     return found

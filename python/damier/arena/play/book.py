@@ -127,7 +127,7 @@ class Book:
         usable = [opening for opening in found if opening is not None]
         if not usable:
             over = "only games that are over" if found else "nothing"
-            raise RecordError(f"{over}, expected an opening of {game} at least", name=path.name)
+            raise RecordError(f"{over}, expected at least one opening of {game}", name=path.name)
         if shuffled:
             random.Random(seed).shuffle(usable)
         return cls(game, tuple(usable), len(found) - len(usable))

@@ -16,7 +16,7 @@ TC = re.compile(r"(?:(\d+)/)?(\d+(?:\.\d*)?|\.\d+)(?:\+(\d+(?:\.\d*)?|\.\d+))?")
 
 @dataclass(frozen=True)
 class Control:
-    """A clock (`base` seconds, an `increment` a move, again after `moves` moves), or a limit the same for every move.
+    """A clock (`base` seconds, an `increment` per move, again after `moves` moves), or a limit the same for every move.
 
     >>> Control.read("5+0.05")
     Control(base=5.0, increment=0.05, moves=None, time=None, nodes=None, depth=None)
@@ -56,7 +56,7 @@ class Control:
         """The control that options or a file name.
 
         >>> str(Control.of(movetime=0.1, depth=9))
-        '0.1 s a move, 9 plies a move'
+        '0.1 s per move, 9 plies per move'
         """
         if tc is not None and movetime is not None:
             raise DamierError("there are tc and movetime, expected one of them")
@@ -68,7 +68,7 @@ class Control:
             clock = f"{self.base:g}+{self.increment:g} s"
             return f"{self.moves}/{clock}" if self.moves else clock
         limits = ((self.time, "s"), (self.nodes, "nodes"), (self.depth, "plies"))
-        return ", ".join(f"{value:g} {what} a move" for value, what in limits if value is not None) or "own limits"
+        return ", ".join(f"{value:g} {what} per move" for value, what in limits if value is not None) or "own limits"
 
     @property
     def is_clock(self) -> bool:

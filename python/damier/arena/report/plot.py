@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from html import escape
 
 from damier.arena.stats.ratings import Rating
+from damier.drawing.readable import readable
 
 __all__ = ["ratings_svg"]
 
@@ -23,7 +24,7 @@ def ratings_svg(ratings: Iterable[Rating], title: str) -> str:
     >>> ratings_svg([Rating("Anne", 20.0, 9.0, 8, 5.0, -20.0)], "A cup").count("<circle")
     1
     """
-    rows = sorted(ratings, key=lambda row: -row.elo)
+    rows, title = sorted(ratings, key=lambda row: -row.elo), readable(title)
     ticks = _ticks(
         min((row.elo - row.error for row in rows), default=0.0), max((row.elo + row.error for row in rows), default=0.0)
     )
@@ -50,11 +51,12 @@ def ratings_svg(ratings: Iterable[Rating], title: str) -> str:
 
 
 def _row(row: Rating, y: float, low: float, middle: float, high: float) -> list[str]:
-    name = row.name if len(row.name) <= NAME else row.name[: NAME - 1] + "…"
+    whole = readable(row.name)  # XML forbids most control characters, even escaped
+    name = whole if len(whole) <= NAME else whole[: NAME - 1] + "…"
     bar = f"M{low:.1f},{y:g} H{high:.1f} M{low:.1f},{y - CAP:g} v{2 * CAP} M{high:.1f},{y - CAP:g} v{2 * CAP}"
     words = f"{row.elo:.0f} ± {row.error:.0f}"
     return [
-        f'<g class="player"><title>{escape(row.name)}: {words}, {row.games} games</title>'
+        f'<g class="player"><title>{escape(whole)}: {words}, {row.games} games</title>'
         f'<text x="{LEFT - 14}" y="{y + 4:g}" text-anchor="end">{escape(name)}</text>'
         f'<path d="{bar}" fill="none" stroke="{INK}" stroke-width="1.6"/>'
         f'<circle cx="{middle:.1f}" cy="{y:g}" r="4.2" fill="{INK}"/>'

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -12,6 +14,7 @@ from damier.arena.report.plot import ratings_svg
 from damier.arena.schedule.knockout import KnockOut
 from damier.arena.stats.standings import cross_table
 from damier.arena.tournament import Tournament
+from damier.drawing.readable import readable
 from damier.files import write_atomically
 
 __all__ = ["markdown", "report", "write_report"]
@@ -37,7 +40,7 @@ def report(asked: Tournament) -> dict[str, Any]:
         "limit": str(asked.control),
         "openings": asked.openings,
         "seed": asked.seed,
-        "finished": not asked.due(),
+        "finished": asked.is_finished,
         "games": scores.games,
         "winner": schedule.winner(scores.meetings(asked.games)) if isinstance(schedule, KnockOut) else None,
         "standing": standing,
@@ -63,7 +66,7 @@ def markdown(asked: Tournament) -> str:
     state = "" if known["finished"] else " It is not over."
     parts = [
         f"# {asked.game}, {asked.format} of {len(asked.players)}",
-        f"{known['games']} games, {asked.games} a meeting; {known['limit']}; openings {asked.openings}; "
+        f"{known['games']} games, {asked.games} per meeting; {known['limit']}; openings {_cell(asked.openings)}; "
         f"seed {asked.seed}.{state}",
     ]
     if known["winner"]:
@@ -114,7 +117,10 @@ def _table(head: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
 
 
 def _cell(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value).replace("|", "\\|")
+    """A value in one line that neither Markdown nor HTML takes for anything else."""
+    if isinstance(value, float):
+        return f"{value:g}"
+    return re.sub(r"([\\|])", r"\\\1", html.escape(readable(str(value)), quote=False))
 
 
 def write_report(asked: Tournament, folder: Path) -> None:

@@ -156,7 +156,7 @@ def _check(
     advantage: float | None,
 ) -> None:
     if not tally:
-        raise DamierError("there are no games to rate, expected one at least")
+        raise DamierError("there are no games to rate, expected at least one")
     if not 0 <= prior < math.inf:
         raise DamierError(f"prior is {prior:g}, expected a number of games, 0 or more")
     for name, value in [("advantage", advantage or 0.0), *anchors.items()]:

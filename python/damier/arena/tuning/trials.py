@@ -61,9 +61,10 @@ class Trials:
         self._optuna, self._sampler = _optuna(), sampler
         self._space = {each.name: self._range(each) for each in parameters}
         self.start = {each.name: round(each.start) for each in parameters}
-        with _quiet(self._optuna):
+        with _quiet(self._optuna), _reading(folder and folder / "optuna.journal"):
             self._study = self._opened(folder)
             self._take_up()
+            self._check(folder)
         self._asked: tuple[int, Any] | None = None
 
     def _range(self, parameter: Parameter) -> Any:
@@ -84,14 +85,20 @@ class Trials:
             lock = file.with_name(file.name + ".lock")
             lock.unlink(missing_ok=True)  # of a run that was killed: a folder holds one run
             backend = storages.journal.JournalFileBackend(str(file), storages.journal.JournalFileOpenLock(str(file)))
-            try:
+            with _reading(file):
                 storage = storages.JournalStorage(backend)
-            except (ValueError, KeyError, AssertionError):
-                raise DamierError(f"{file}: this is no journal of Optuna") from None
-        study: Study = self._optuna.create_study(
-            storage=storage, study_name=STUDY, direction="maximize", load_if_exists=True, sampler=self._fresh(0)
-        )
-        return study
+        with _reading(folder and folder / "optuna.journal"):
+            study: Study = self._optuna.create_study(
+                storage=storage, study_name=STUDY, direction="maximize", load_if_exists=True, sampler=self._fresh(0)
+            )
+            return study
+
+    def _check(self, folder: Path | None) -> None:
+        """Refuse trials that are not of these parameters."""
+        finished = self._study.get_trials(deepcopy=False, states=(self._optuna.trial.TrialState.COMPLETE,))
+        for trial in finished if folder else ():
+            if set(trial.params) != set(self._space) or trial.value is None:
+                raise DamierError(f"{folder}/optuna.journal: trial {trial.number} is of other parameters")
 
     def _take_up(self) -> None:
         """Has trials that were cut off tried again; a new study begins with what is known without playing."""
@@ -158,6 +165,19 @@ def _optuna() -> Any:
     except ImportError:
         raise DamierError('method "optuna" needs Optuna: pip install "damier[tune]"') from None
     return optuna
+
+
+@contextmanager
+def _reading(journal: Path | None) -> Iterator[None]:
+    """Whatever Optuna raises over a journal that somebody has changed is told in one line."""
+    try:
+        yield
+    except DamierError:
+        raise
+    except Exception as error:
+        if journal is None:
+            raise
+        raise DamierError(f"{journal}: this is not a journal of Optuna ({type(error).__name__})") from None
 
 
 @contextmanager

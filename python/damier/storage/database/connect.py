@@ -42,7 +42,9 @@ def url_of(text: str | Path) -> URL:
         url = None
     if url is None or url.get_backend_name() not in DIALECTS:
         shown = text.partition("://")[0]  # what follows may be a password
-        raise DatabaseError(f"{shown}://... is no database, expected a file, sqlite:///FILE or postgresql://HOST/NAME")
+        raise DatabaseError(
+            f"{shown}://... is not a database, expected a file, sqlite:///FILE or postgresql://HOST/NAME"
+        )
     return url.set(drivername="postgresql+psycopg") if url.drivername == "postgresql" else url
 
 
@@ -167,7 +169,7 @@ def _words(error: Exception) -> str:
     if isinstance(error, OperationalError) and "locked" in said:
         return f"another program has been writing to it for {PATIENCE:g} s"
     if "not a database" in said:
-        return "this is no database"
+        return "this is not a database"
     if "readonly database" in said:
         return "it may not be written to"
     return said

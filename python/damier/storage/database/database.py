@@ -15,12 +15,12 @@ from sqlalchemy.orm import aliased
 
 from damier import games as known_games
 from damier._core import DamierError
+from damier.drawing.readable import readable
 from damier.records import RESULTS, Entrant, GameRecord
 from damier.storage.database.connect import DatabaseError, connected, naming, writing
 from damier.storage.database.models import EventRow, GameRow, PlayerRow
 from damier.storage.database.rows import info_of, record_of, row_of, storable
 from damier.storage.run import RunInfo
-from damier.text import printable
 
 __all__ = ["Database", "RunCount"]
 
@@ -170,7 +170,7 @@ class Database:
         except DamierError:
             raise
         except (ValueError, TypeError, RecursionError) as error:  # of columns that cannot be read as what they are
-            words = printable(str(error))[:200]
+            words = readable(str(error))[:200]
             raise DatabaseError(f"{self.name}: a row is damaged ({words})") from None
 
     @contextmanager

@@ -8,11 +8,11 @@ from typing import Any
 
 from damier import games
 from damier._core import DamierError
+from damier.drawing.readable import readable
 from damier.records import RESULTS, Entrant, GameRecord
 from damier.records.record import columns_of
 from damier.storage.database.connect import DatabaseError
 from damier.storage.run import RunInfo
-from damier.text import printable
 
 __all__ = ["info_of", "record_of", "row_of", "storable"]
 
@@ -41,7 +41,7 @@ def record_of(row: Any, run: RunInfo, name: str) -> GameRecord:
     try:
         return _record(row, run)
     except (DamierError, ValueError, TypeError, AttributeError, KeyError) as error:
-        words = printable(str(error))[:200]
+        words = readable(str(error))[:200]
         raise DatabaseError(f"{name}: game {row.id} is damaged ({words})") from None
 
 
@@ -54,6 +54,8 @@ def _record(row: Any, run: RunInfo) -> GameRecord:
         raise TypeError("a number or bytes where a text should be")
     if row.result not in RESULTS:
         raise ValueError(f"the result is {row.result!r}")
+    if row.plies != board.ply or type(row.half) is not int:
+        raise ValueError(f"{row.plies!r} plies, half {row.half!r}")
     if not 0 <= row.opening_plies <= board.ply:
         raise ValueError(f"the opening has {row.opening_plies} plies")
     columns = columns_of(row.turns)

@@ -1,0 +1,390 @@
+"""Runs of any length that begin at once, and runs that are resumed: what is there is checked before it is counted."""
+
+from __future__ import annotations
+
+import json
+import re
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from common import out, refusal
+from sqlalchemy import text
+
+import damier
+from damier import records
+from damier.arena.match import Match
+from damier.arena.play.check import what_is_wrong
+from damier.arena.play.referee import Adjudication
+from damier.arena.report.report import markdown, write_report
+from damier.arena.tournament import Tournament
+from damier.arena.tuning.spsa import Parameter
+from damier.arena.tuning.tune import Tune
+from damier.cli.app import run
+from damier.jobs.pace import Pace
+from damier.lab import fit_classic, self_play
+from damier.lab.samples import load_samples
+from damier.storage import read_games, shards_of
+from damier.storage.database import Database, DatabaseError
+from damier.storage.shards import METADATA_KEY
+
+MANY = 10**9
+
+
+class EnoughError(Exception):
+    pass
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        lambda: Match("rennes", "random", "random", games=MANY),
+        lambda: Tournament("rennes", dict.fromkeys("abc", "random"), games=MANY),
+        lambda: Tournament("rennes", dict.fromkeys("abc", "random"), "gauntlet", rounds=MANY),
+        lambda: Tournament("rennes", dict.fromkeys("abcd", "random"), "swiss", games=MANY),
+        lambda: Tournament("rennes", dict.fromkeys("abcd", "random"), "knock-out", games=MANY),
+        lambda: Tournament("rennes", dict.fromkeys("abcde", "random"), rounds=MANY),
+    ],
+    ids=["match", "games", "gauntlet", "swiss", "knock-out", "rounds"],
+)
+def test_a_billion_games_begin_at_once(event: Callable[[], Any]) -> None:
+    heard = []
+
+    def enough(_: Any) -> None:
+        heard.append(1)
+        if len(heard) == 6:
+            raise EnoughError
+
+    tracemalloc.start()
+    with pytest.raises(EnoughError):
+        event().run(enough)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 20e6
+
+
+def test_the_reports_of_long_tournaments_are_short() -> None:
+    cup = Tournament("rennes", dict.fromkeys("abc", "random"), rounds=MANY)
+    assert cup.total_games == 6 * MANY
+    assert "It is not over" in markdown(cup)
+
+
+def changed(**keys: Any) -> Callable[[dict[str, Any]], None]:
+    return lambda game: game.update(keys)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (changed(result="x"), "the result is 'x'"),
+        (changed(result="1/2-1/2"), "expected .* by 'no moves'"),
+        (changed(ending="time"), "expected .* by 'no moves'"),
+        (lambda game: game["codes"].__setitem__(9, 7), r"ply \d+: code 7"),
+        (lambda game: game["codes"].pop(), "something is said of"),
+        (lambda game: (game["codes"].pop(), game["turns"].pop()), "is not so"),
+        (lambda game: (game["codes"].pop(), game["turns"].pop(), game.update(ending="agreement")), "is not so"),
+    ],
+)
+def test_a_pair_that_cannot_have_been_played_is_played_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, change: Any, words: str
+) -> None:
+    asked: Any = {"games": 6, "seed": 3, "out": tmp_path}
+    whole = Match("rennes", "engine:nodes=20", "random", **asked).run().report()
+    file = tmp_path / "pairs.jsonl"
+    lines = file.read_text().splitlines(keepends=True)
+    held = json.loads(lines[1])
+    change(held["games"][1])
+    file.write_text(lines[0] + json.dumps(held) + "\n" + lines[2])
+    with Database("sqlite://") as database:
+        resumed = Match("rennes", "engine:nodes=20", "random", resume=True, database=database, **asked)
+        assert resumed.run().report() == whole
+        assert len(list(database.games())) == 6
+    assert "pairs.jsonl, line 2: game 2: " in caplog.text
+    assert re.search(words, caplog.text)
+    assert file.read_text().count("\n") == 4  # nothing is thrown away
+    assert len(list(records.read(tmp_path / "games.pdn"))) == 6
+
+
+def nested(depth: int = 100_000) -> str:
+    return "[" * depth + "]" * depth
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda line: nested(),
+        lambda line: line.replace('"pair":0', '"pair":"x"'),
+        lambda line: line.replace('"pair":0', '"pair":-1'),
+        lambda line: line.replace('"pair":0', '"pair":1.5'),
+        lambda line: line.replace('"codes":[', '"codes":[99999,'),
+        lambda line: line.replace('"codes":[', '"codes":["a",'),
+        lambda line: line.replace('"turns":[', '"turns":[[1,2],'),
+        lambda line: line.replace('"turns":[', '"turns":[["a",2,3,4],'),
+        lambda line: line.replace('"opening_plies":6', '"opening_plies":null'),
+        lambda line: line.replace('"opening_plies":6', '"opening_plies":1e400'),
+        lambda line: line.replace('"result":"', '"result":7,"x":"'),
+        lambda line: line.replace('"fen":null', '"fen":[1]'),
+        lambda line: line.replace('"games":[{', '"games":[{}],"y":[{'),
+        lambda line: "\x00" * 50,
+        lambda line: line.encode("utf-16").decode("latin-1"),
+    ],
+)
+def test_wrong_values_are_one_line_with_the_place(tmp_path: Path, damage: Callable[[str], str]) -> None:
+    Match("rennes", "random", "random", games=2, out=tmp_path).run()
+    file = tmp_path / "pairs.jsonl"
+    line = file.read_text()
+    assert damage(line) != line
+    file.write_text(damage(line).rstrip("\n").replace("\n", "") + "\n")
+    with pytest.raises(damier.DamierError, match=r"pairs.jsonl, line 1: not a pair of games") as raised:
+        Match("rennes", "random", "random", games=4, out=tmp_path, resume=True).run()
+    assert str(raised.value).isprintable()
+
+
+def test_a_folder_of_the_version_before_is_resumed(tmp_path: Path) -> None:
+    """Lines without seed and moves, settings without run and started."""
+    asked: Any = {"seed": 3, "out": tmp_path}
+    Match("rennes", "engine:nodes=20", "random", games=4, **asked).run()
+    held = json.loads((tmp_path / "match.json").read_text())
+    (tmp_path / "match.json").write_text(json.dumps({k: v for k, v in held.items() if k not in ("run", "started")}))
+    lines = [json.loads(line) for line in (tmp_path / "pairs.jsonl").read_text().splitlines()]
+    for game in (game for line in lines for game in line["games"]):
+        del game["seed"], game["moves"]
+    (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    resumed = Match("rennes", "engine:nodes=20", "random", games=6, resume=True, **asked).run()
+    assert resumed.report() == Match("rennes", "engine:nodes=20", "random", games=6, seed=3).run().report()
+    assert len(list(records.read(tmp_path / "games.pdn"))) == 6
+
+
+def edited(shard: Path, **columns: Any) -> None:
+    """A shard with other columns and the same metadata, as a tool would leave it."""
+    table = pq.read_table(shard)
+    for name, values in columns.items():
+        table = table.set_column(table.column_names.index(name), name, pa.array(values(table[name].to_pylist())))
+    pq.write_table(table, shard)
+
+
+@pytest.mark.parametrize("keeps_digest", [True, False])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"result": lambda held: ["x", *held[1:]]},
+        {"result": lambda held: ["1/2-1/2", *held[1:]]},
+        {"moves": lambda held: [held[0][:-2], *held[1:]]},
+        {"plies": lambda held: [7, *held[1:]]},
+        {"reason": lambda held: ["weather", *held[1:]]},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_a_shard_that_was_changed_is_played_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, change: Any, keeps_digest: bool
+) -> None:
+    asked: Any = {"games": 30, "seed": 1, "out": tmp_path}
+    whole = damier.simulate("rennes", **asked)
+    (shard,) = shards_of(tmp_path)
+    before = [game.moves for game in read_games(tmp_path)]
+    edited(shard, **change)
+    if not keeps_digest:  # as those of the version before
+        table = pq.read_table(shard)
+        held = json.loads(table.schema.metadata[METADATA_KEY])
+        del held["digest"]
+        pq.write_table(table.replace_schema_metadata({METADATA_KEY: json.dumps(held).encode()}), shard)
+    again = damier.simulate("rennes", **asked)
+    assert (again.played, again.results, again.plies) == (30, whole.results, whole.plies)
+    assert "games-000000.parquet: " in caplog.text
+    assert "these games are not counted" in caplog.text
+    assert [game.moves for game in read_games(tmp_path)] == before
+    caplog.clear()
+    assert damier.simulate("rennes", **asked).played == 0
+    assert not caplog.text
+
+
+def test_a_shard_that_cannot_be_read_is_played_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    damier.simulate("rennes", games=5, out=tmp_path)
+    (shard,) = shards_of(tmp_path)
+    shard.write_bytes(shard.read_bytes()[:200])
+    assert damier.simulate("rennes", games=5, out=tmp_path).played == 5
+    assert "not a readable Parquet file" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "metadata", [nested(), "[]", "7", '{"format": 1}', '{"format": {}, "x": "\\u001b"}', '{"format": 1, "variant": []}']
+)
+def test_metadata_of_others_are_one_line(tmp_path: Path, metadata: str) -> None:
+    damier.simulate("rennes", games=3, out=tmp_path)
+    (shard,) = shards_of(tmp_path)
+    pq.write_table(pq.read_table(shard).replace_schema_metadata({METADATA_KEY: metadata.encode()}), shard)
+    with pytest.raises(damier.DataError, match=r"games-000000.parquet: ") as raised:
+        list(read_games(tmp_path))
+    assert str(raised.value).isprintable()
+
+
+def test_long_games_are_cut_into_pieces_by_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However a shard is cut, and whatever was there before, its bytes are the same."""
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    self_play("loa5", games=12, nodes=30, seed=2, out=whole)
+    monkeypatch.setattr("damier.lab.simulation.SECONDS_HERE", 1e-9)  # a game a piece
+    heard = []
+
+    def enough(games: int) -> None:
+        heard.append(games)
+        if games == 7:
+            raise EnoughError
+
+    with pytest.raises(EnoughError):
+        self_play("loa5", games=12, nodes=30, seed=2, out=cut, on_progress=enough)
+    assert heard == list(range(1, 8))
+    assert len(list(cut.glob("part-*.parquet"))) == 7
+    again = self_play("loa5", games=12, nodes=30, seed=2, out=cut, threads=2)
+    assert (again.games, again.played) == (12, 5)
+    assert not list(cut.glob("part-*"))
+    assert shards_of(cut)[0].read_bytes() == shards_of(whole)[0].read_bytes()
+
+
+def test_every_core_has_something_to_do() -> None:
+    """Few long games: while pieces are as long as they are, there are enough of them for many threads."""
+    pace = Pace(2.0, least=0.5, most=250)
+    pieces = pace.pieces(iter(range(800)), 800, lambda: 16)
+    sizes = []
+    for piece in pieces:
+        sizes.append(len(piece))
+        pace.add(len(piece), 0.9 * len(piece))  # 0.9 s a game
+    assert sum(sizes) == 800
+    assert max(sizes) <= 3
+
+
+def test_one_run_at_a_time_in_a_folder_of_shards(tmp_path: Path) -> None:
+    def again(_: int) -> None:
+        with pytest.raises(damier.DamierError, match="this simulation is being played by another process"):
+            damier.simulate("rennes", games=5, out=tmp_path)
+
+    damier.simulate("rennes", games=5, out=tmp_path, on_progress=again)
+
+
+def test_the_circle_is_closed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Self-play becomes rows, rows become a file, a match a folder; all of them can be learnt from."""
+    rows, sheet, match, kept = (tmp_path / name for name in ("games.db", "games.pdn", "match", "selfplay"))
+    asked = ("selfplay", "rennes", "--games", "40", "--nodes", "30", "--out", str(kept), "--database", str(rows))
+    out(capsys, *asked)
+    out(capsys, *asked, "--resume")
+    out(capsys, "database", str(rows), "--export", str(sheet))
+    out(capsys, "match", "rennes", "engine:nodes=30", "engine:nodes=20", "--games", "24", "--out", str(match))
+    with Database(rows) as database:
+        (event,) = database.events()
+        assert (event.event.kind, event.games) == ("selfplay", 40)
+        stored = list(database.games())
+    by_shard = list(read_games(kept))
+    assert [game.moves for game in stored] == [game.moves for game in by_shard]
+    assert [game.scores for game in stored] == [game.scores for game in by_shard]
+    lengths = {source: sum(map(len, load_samples("rennes", source))) for source in (rows, sheet, match)}
+    assert lengths[rows] == lengths[sheet] > 0
+    assert lengths[match] > 0
+    assert fit_classic("rennes", sheet, steps=2, mix=0.5).samples > 0
+    with pytest.raises(damier.DataError, match="no finished games of loa"):
+        load_samples("loa", rows)
+
+
+@pytest.mark.parametrize(
+    ("statement", "words"),
+    [
+        ("UPDATE games SET moves = '9-13 nonsense' WHERE id = 2", "game 2 is damaged"),
+        ("UPDATE games SET result = 'x' WHERE id = 2", "game 2 is damaged"),
+        ("UPDATE games SET turns = '[1, 2]' WHERE id = 2", "game 2 is damaged"),
+        ("UPDATE games SET turns = '{' WHERE id = 2", "a row is damaged"),
+        ("UPDATE games SET opening_plies = 999 WHERE id = 2", "game 2 is damaged"),
+        ("UPDATE games SET game = 'ludo' WHERE id = 2", "game 2 is damaged"),
+        ("UPDATE games SET note = x'00ff' WHERE id = 2", "game 2 is damaged"),
+        ("UPDATE games SET plies = 'x', half = 'y' WHERE id = 2", "damaged"),
+        ("UPDATE events SET started = 'once'", "a row is damaged"),
+        ("UPDATE events SET settings = 'x'", "a row is damaged"),
+        ("UPDATE events SET settings = '[]'", "event 1 is damaged"),
+    ],
+)
+def test_damaged_rows_are_one_line(tmp_path: Path, statement: str, words: str) -> None:
+    with Database(tmp_path / "games.db") as database:
+        Match("rennes", "random", "random", games=4, database=database).run()
+        with database._writing() as connection:
+            connection.execute(text(statement))
+    with Database(tmp_path / "games.db") as database, pytest.raises(DatabaseError, match=words) as raised:
+        list(database.games())
+    assert str(raised.value).isprintable()
+
+
+@pytest.mark.parametrize("command", ["tournament", "tune"])
+def test_files_nested_too_deeply(capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str) -> None:
+    (tmp_path / "deep.toml").write_text(f"game = {nested()}")
+    assert "deep.toml: it is nested too deeply" in refusal(capsys, command, str(tmp_path / "deep.toml"))
+
+
+@pytest.mark.parametrize("kind", ["match", "simulation"])
+def test_settings_nested_too_deeply(tmp_path: Path, kind: str) -> None:
+    (tmp_path / ("match.json" if kind == "match" else "run.json")).write_text(nested())
+    match = Match("rennes", "random", "random", games=2, out=tmp_path, resume=True)
+    resume = match.run if kind == "match" else lambda: damier.simulate("rennes", games=2, out=tmp_path)
+    with pytest.raises(damier.DamierError, match=f"these are not the settings of a {kind}"):
+        resume()
+
+
+@pytest.mark.parametrize(
+    "damage", ["null\n", "[]\n", "7\n", '{"op_code": 99}\n', '{"op_code": 0}\n', nested(3000) + "\n"]
+)
+def test_a_damaged_journal_is_one_line(tmp_path: Path, damage: str) -> None:
+    pytest.importorskip("optuna")
+    space = [Parameter("lmr_base", 70, 0, 200)]
+    asked: Any = {"method": "optuna", "steps": 2, "out": tmp_path}
+    Tune("loa5", "engine:nodes=5", space, **asked).run()
+    with (tmp_path / "optuna.journal").open("a") as file:
+        file.write(damage + "\n")
+    with pytest.raises(damier.DamierError, match=r"optuna.journal: this is not a journal of Optuna") as raised:
+        Tune("loa5", "engine:nodes=5", space, resume=True, **asked).run()
+    assert "\n" not in str(raised.value)
+
+
+def test_names_cannot_break_a_report(tmp_path: Path) -> None:
+    names = ["Anne\nBob | <script>alert(1)</script>", "\x1b[31mred\x00", "plain & simple"]
+    cup = Tournament("rennes", dict.fromkeys(names, "random"), out=tmp_path)
+    cup.run()
+    write_report(cup, tmp_path)
+    text = (tmp_path / "report.md").read_text()
+    assert "<script" not in text
+    assert "\x1b" not in text
+    assert "Anne Bob \\| &lt;script&gt;" in text
+    rows = [line for line in text.splitlines() if "red" in line]
+    assert all(line.startswith("| ") and line.endswith(" |") for line in rows)
+    ElementTree.fromstring((tmp_path / "ratings.svg").read_text())
+
+
+def test_what_is_right_is_not_found_wrong() -> None:
+    rules = Adjudication(resign=200, resign_moves=2, draw=40, draw_moves=3, draw_from=5)
+    reasons = set()
+
+    class Watched(Match):
+        def count(self, key: int, pair: Any) -> None:
+            super().count(key, pair)
+            for game in pair:
+                assert what_is_wrong(game, rules) is None
+                reasons.add(game.reason)
+
+    for game in ("chess", "loa6", "international"):
+        Watched(game, "engine:nodes=60", "engine:nodes=50", games=8, adjudication=rules).run()
+    assert {"agreement", "resignation"} <= reasons
+
+
+@pytest.mark.parametrize("command", ["simulate", "selfplay"])
+def test_an_interruption_says_how_to_resume(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    def stop(*_: Any, **__: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("damier.storage.shard_writer.ShardWriter.append", stop)
+    assert run([command, "rennes", "--games", "9", "--out", str(tmp_path)]) == 130
+    said = capsys.readouterr().err
+    assert f"--out {tmp_path} --resume`" in said
+    monkeypatch.undo()
+    out(capsys, command, "rennes", "--games", "9", "--out", str(tmp_path), "--resume")
+    assert len(list(read_games(tmp_path))) == 9
