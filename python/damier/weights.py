@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from damier import _core, games
 from damier._core import DamierError
+from damier.files import write_atomically
 
 __all__ = ["Weights", "features_hash", "read_weights"]
 
@@ -60,14 +61,7 @@ class Weights:
         }
         rest = {"writer": _writer()} | {key: text for key, text in self.metadata.items() if key not in about}
         content = _with_hash(_safetensors(self.tensors, about | dict(sorted(rest.items()))))
-        unfinished = path.with_name(f".{os.getpid()}.{path.name}")
-        try:
-            unfinished.write_bytes(content)
-            unfinished.replace(path)
-        except OSError as error:
-            raise DamierError(f"{path}: {error.strerror or error}") from None
-        finally:
-            unfinished.unlink(missing_ok=True)
+        write_atomically(path, content)
 
 
 def read_weights(path: str | os.PathLike[str]) -> Weights:

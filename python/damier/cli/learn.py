@@ -28,10 +28,7 @@ def classic(
     game: Game,
     *,
     games: Annotated[
-        Path,
-        typer.Option(
-            metavar="DIR|FILE", help="Folder of `selfplay`, `match` or `tournament`, a PGN, PDN or SGF file, a database."
-        ),
+        Path, typer.Option(metavar="DIR|FILE", help="A run folder, a PGN, PDN or SGF file, or a database.")
     ],
     out: Annotated[Path, typer.Option(metavar="FILE", help="Write the weights to this file (.safetensors).")],
     skip: Annotated[int, typer.Option(min=0, max=1000, help="Skip the first plies of each game.")] = 10,

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from damier.cli.options import (
     Cluster,
+    DatabaseAt,
     Eval,
     Fen,
     Game,
     Games,
     GameThreads,
     Json,
+    Resume,
     RunSeed,
+    check_resume,
     console,
     counting,
+    database_at,
+    ending,
     print_json,
 )
+
+if TYPE_CHECKING:
+    from damier.lab.simulation import Simulation
 
 __all__ = ["selfplay"]
 
@@ -38,12 +46,16 @@ def selfplay(
     threads: GameThreads = None,
     cluster: Cluster = None,
     seed: RunSeed = 0,
+    resume: Resume = False,
+    database: DatabaseAt = None,
     json: Json = False,
 ) -> None:
     """Play games of the engine against itself, as training data."""
     from damier.lab import self_play  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
 
-    with counting(f"playing {game}", games) as progress:
+    check_resume(resume, out)
+    done: Simulation | None = None
+    with ending() as end, database_at(database) as rows, counting(f"playing {game}", games) as progress:
         done = self_play(
             game,
             games=games,
@@ -55,8 +67,12 @@ def selfplay(
             threads=threads,
             cluster=cluster,
             out=out,
+            database=rows,
             on_progress=progress,
         )
+    if done is None:
+        end.leave(out)
+        return
     if json:
         report = {"game": game, "seed": seed, "games": done.games, "played": done.played, "out": str(out)}
         times = {"seconds": round(done.seconds, 3), "mean_plies": round(done.mean_plies, 2)}

@@ -7,7 +7,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from damier.cli.options import Cluster, Fen, Game, Games, GameThreads, Json, RunSeed, console, counting, print_json
+from damier.cli.options import (
+    Cluster,
+    Fen,
+    Game,
+    Games,
+    GameThreads,
+    Json,
+    Resume,
+    RunSeed,
+    check_resume,
+    console,
+    counting,
+    ending,
+    print_json,
+)
 
 if TYPE_CHECKING:
     from damier.lab.simulation import Simulation
@@ -25,12 +39,15 @@ def simulate(
         Path | None,
         typer.Option(metavar="DIR", help="Save the games in this folder; run the same command again to resume."),
     ] = None,
+    resume: Resume = False,
     json: Json = False,
 ) -> None:
     """Play random games, and save them as Parquet files."""
     from damier.lab.simulation import simulate as run  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
 
-    with counting(f"playing {game}", games) as progress:
+    check_resume(resume, out)
+    done: Simulation | None = None
+    with ending() as end, counting(f"playing {game}", games) as progress:
         done = run(
             game,
             games=games,
@@ -41,6 +58,9 @@ def simulate(
             out=out,
             on_progress=progress,
         )
+    if done is None:
+        end.leave(out)
+        return
     if json:
         print_json(_report(done, out))
         return

@@ -40,10 +40,8 @@ def sprt(
             {
                 "pairs": len(pairs),
                 "share": pairs.share,
-                "elo": elo.value,
-                "elo_error": elo.error,
-                "nelo": nelo.value,
-                "nelo_error": nelo.error,
+                **elo.report("elo"),
+                **nelo.report("nelo"),
                 "los": pairs.los(),
                 "llr_logistic": logistic.llr(pairs),
                 "llr_normalized": normalized.llr(pairs),
