@@ -132,7 +132,7 @@ def test_games_that_are_over_are_skipped(tmp_path: Path) -> None:
     assert (book.count, book.skipped) == (1, 2)
     assert openings(f"{path}:3", "chess").count == 3
     stalemate = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n"
-    with pytest.raises(DamierError, match=r"^y\.fen: only games that are over, expected an opening of chess at least$"):
+    with pytest.raises(DamierError, match=r"^y\.fen: only games that are over, expected at least one opening of chess$"):
         openings(written(tmp_path / "y.fen", stalemate), "chess")
 
 
@@ -147,7 +147,7 @@ def test_a_file_may_be_named_like_a_number_of_plies(tmp_path: Path) -> None:
     ("name", "text", "game", "words"),
     [
         ("x.pgn", "1. e4 *\n\n1. e4 Nf9 *", "chess", "x.pgn:3: 'Nf9' is not a legal chess move here"),
-        ("x.pgn", "", "chess", "x.pgn: nothing, expected an opening of chess at least"),
+        ("x.pgn", "", "chess", "x.pgn: nothing, expected at least one opening of chess"),
         ("x.pgn", '[Variant "chess960"]\n1. e4 *', "chess", "x.pgn: game 1 is of chess960, expected chess"),
         ("x.pgn", "1. e4 *", "loa", "variant is 'loa', expected a game that PGN records"),
         (
