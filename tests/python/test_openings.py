@@ -132,7 +132,9 @@ def test_games_that_are_over_are_skipped(tmp_path: Path) -> None:
     assert (book.count, book.skipped) == (1, 2)
     assert openings(f"{path}:3", "chess").count == 3
     stalemate = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n"
-    with pytest.raises(DamierError, match=r"^y\.fen: only games that are over, expected at least one opening of chess$"):
+    with pytest.raises(
+        DamierError, match=r"^y\.fen: only games that are over, expected at least one opening of chess$"
+    ):
         openings(written(tmp_path / "y.fen", stalemate), "chess")
 
 
