@@ -159,3 +159,19 @@ def test_an_evaluation_belongs_to_its_game() -> None:
     quads = resolve(loa.Board(), "quads")
     with pytest.raises(damier.DamierError, match="belongs to another game"):
         chess.Board().evaluate(quads)
+
+
+def test_an_evaluation_belongs_to_its_variant() -> None:
+    russian, english = damier.board("russian"), damier.board("english")
+    evaluations = {
+        "classic": resolve(russian, "classic"),
+        "paris": resolve(russian, "paris"),
+        "linear": Linear("paris", [1, -1, 2, -2]).evaluator(russian),
+        "function": resolve(russian, lambda _: 1.0),
+    }
+    for evaluation in evaluations.values():
+        russian.evaluate(evaluation)
+        with pytest.raises(damier.DamierError, match="belongs to another game"):
+            english.evaluate(evaluation)
+        with Engine("english", hash=1) as engine, pytest.raises(damier.DamierError, match="belongs to another game"):
+            engine.eval = evaluation

@@ -115,8 +115,10 @@ class Position {
   private:
     const Generator& generator() const { return rules_->generators[index(turn_)]; }
     void set_run(Side side, KingRun run);
+    template <bool Kings>
     void move_pieces(Move move);
-    void play_and_count(std::uint8_t from, std::uint8_t to, bool crowned, Bits captured);
+    void play_with_kings(std::uint8_t from, std::uint8_t to, bool crowned, Bits captured);
+    void update_runs(Move move, bool by_king);
 
     Bits own_ = 0;
     Bits other_ = 0;
@@ -127,28 +129,32 @@ class Position {
     KingRuns runs_ = {};
 };
 
+// Most positions have no king: they are played in line, the others out of line.
 inline void Position::play(Move move) {
-    if (kings_ != 0 && rules_->king_run > 0) [[unlikely]]
-        return play_and_count(move.from, move.to, move.crowned, move.captured);
-    move_pieces(move);
+    if (kings_ == 0 && !move.crowned) {
+        move_pieces<false>(move);
+    } else {
+        play_with_kings(move.from, move.to, move.crowned, move.captured);
+    }
 }
 
-inline void Position::move_pieces(Move move) {
+template <bool Kings>
+void Position::move_pieces(Move move) {
     const int us = index(turn_);
     const auto& keys = AllKeys.piece;
-    const bool by_king = has(kings_, move.from);
+    const bool by_king = Kings && has(kings_, move.from);
     assert(has(own_, move.from) && (move.captured & ~other_) == 0);
 
-    const bool king = by_king || move.crowned;
+    const bool king = by_king || (Kings && move.crowned);
     key_ ^= AllKeys.black_to_move ^ keys[us][by_king][move.from] ^ keys[us][king][move.to];
     const Bits enemies = other_ & ~move.captured;
     other_ = (own_ & ~bit(move.from)) | bit(move.to);
     own_ = enemies;
     if (move.captured != 0) {  // before the mover's own king: in Turkish draughts a move may end where it captured
-        for (int sq : squares(move.captured)) key_ ^= keys[1 - us][has(kings_, sq)][sq];
-        kings_ &= ~move.captured;
+        for (int sq : squares(move.captured)) key_ ^= keys[1 - us][Kings && has(kings_, sq)][sq];
+        if constexpr (Kings) kings_ &= ~move.captured;
     }
-    kings_ = (kings_ & ~bit(move.from)) | Bits{king} << move.to;
+    if constexpr (Kings) kings_ = (kings_ & ~bit(move.from)) | Bits{king} << move.to;
     turn_ = !turn_;
 }
 

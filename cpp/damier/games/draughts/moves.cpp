@@ -225,19 +225,24 @@ void Position::set_run(Side side, KingRun run) {
 }
 
 // A run goes on while the same king moves quietly; it ends with any other move of its side, and with its last man.
-void Position::play_and_count(std::uint8_t from, std::uint8_t to, bool crowned, Bits captured) {
-    const bool by_king = has(kings_, from);
-    move_pieces({from, to, crowned, captured});
+void Position::update_runs(Move move, bool by_king) {
     if (!by_king && runs_ == KingRuns{}) return;
     const Side us = !turn_;
     const KingRun old = runs_[index(us)];
-    if (!by_king || captured != 0 || men(us) == 0) {
+    if (!by_king || move.captured != 0 || men(us) == 0) {
         set_run(us, {});
     } else {
-        const bool same = old.moves > 0 && old.square == from;
-        set_run(us, {to, static_cast<std::uint8_t>(same ? old.moves + 1 : 1)});
+        const bool same = old.moves > 0 && old.square == move.from;
+        set_run(us, {move.to, static_cast<std::uint8_t>(same ? old.moves + 1 : 1)});
     }
-    if (men(turn_) == 0 || has(captured, runs_[index(turn_)].square)) set_run(turn_, {});
+    if (men(turn_) == 0 || has(move.captured, runs_[index(turn_)].square)) set_run(turn_, {});
+}
+
+// Takes a move in parts: a whole one would be put together in line before it is known to be needed.
+void Position::play_with_kings(std::uint8_t from, std::uint8_t to, bool crowned, Bits captured) {
+    const bool by_king = has(kings_, from);
+    move_pieces<true>({from, to, crowned, captured});
+    if (rules_->king_run > 0) update_runs({from, to, crowned, captured}, by_king);
 }
 
 // No CanPass: zugzwang is the game. No HasExchanges: a capture is a chain over the board, not a series on one square.
