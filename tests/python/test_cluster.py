@@ -332,18 +332,20 @@ def test_a_result_that_cannot_be_sent() -> None:
 
 @needs_ray
 def test_an_interruption_leaves_nothing_running(head: Any, nodes: list[Any], tmp_path: Path) -> None:
-    partner = f"uci:{sys.executable} {BAD_ENGINE} uci 'hang in search' {tmp_path.name}-{os.getpid()}"
-    token = partner.rsplit(maxsplit=1)[-1]
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    token = str(notes)
+    partner = f"uci:{sys.executable} {BAD_ENGINE} uci 'hang in search' {token}"
     asked = ["match", "chess", partner, "engine", "--tc", "600", "--games", "8", "--cluster", head.address]
     process = subprocess.Popen(
-        [sys.executable, "-m", "damier", *asked, "--out", str(tmp_path)], stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "damier", *asked, "--out", str(tmp_path / "match")], stderr=subprocess.PIPE, text=True
     )
     wait_for(lambda: all(has_actor(node, "do") for node in nodes) and bool(engines(token)))
     assert process.poll() is None
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=90)
     assert process.returncode == 130
-    assert said == f"interrupted; resume with `--out {tmp_path} --resume`\n"
+    assert said == f"interrupted; resume with `--out {tmp_path / 'match'} --resume`\n"
     wait_for(lambda: not any(has_actor(node) for node in nodes))
     wait_for(lambda: not engines(token))
 

@@ -298,7 +298,7 @@ def test_an_engine_says_what_it_is() -> None:
 
 
 def test_what_is_not_a_number_is_no_evaluation() -> None:
-    with pytest.raises(damier.DamierError, match="must return a number, got NaN"):
+    with pytest.raises(damier.DamierError, match="must return a finite number, got NaN"):
         Engine("loa", eval=lambda _: float("nan")).play(loa.Board(), Limit(depth=2))
     with pytest.raises(damier.DamierError, match="must return a number, got <class 'str'>"):
         Engine("loa", eval=lambda _: "good").play(loa.Board(), Limit(depth=2))  # type: ignore[arg-type, return-value]
