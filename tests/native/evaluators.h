@@ -8,6 +8,7 @@
 #include "damier/base/random.h"
 #include "damier/eval/plain.h"
 #include "damier/eval/tapered_evaluator.h"
+#include "damier/game/record.h"
 #include "damier/games/chess/chess.h"
 #include "damier/games/chess/classic.h"
 #include "damier/games/chess/evaluation.h"
@@ -44,6 +45,20 @@ std::unique_ptr<Evaluator<G>> quick() {
     } else {
         return classic<G>(draughts::English);
     }
+}
+
+// The quick one, made once.
+template <Game G>
+const Evaluator<G>& evaluator() {
+    static const auto made = quick<G>();
+    return *made;
+}
+
+template <Game G>
+std::vector<typename G::Move> moves_of(const Record<G>& record) {
+    typename G::MoveList list;
+    record.legal_moves(list);
+    return {list.begin(), list.end()};
 }
 
 // Judges like the quick one and keeps a hash of the board along the line of play, from what each move changes; throws

@@ -12,23 +12,10 @@ using Checkers = Draughts;
 
 namespace {
 
-template <Game G>
-const Evaluator<G>& evaluator() {
-    static const auto made = quick<G>();
-    return *made;
-}
-
 struct Infos final : Listener {
     std::vector<SearchResult> all;
     void on_info(const SearchResult& info) override { all.push_back(info); }
 };
-
-template <Game G>
-std::vector<typename G::Move> moves_of(const Record<G>& record) {
-    typename G::MoveList list;
-    record.legal_moves(list);
-    return {list.begin(), list.end()};
-}
 
 template <Game G>
 typename G::Move native(const SearchResult& result) {

@@ -16,19 +16,6 @@ using Checkers = Draughts;
 namespace {
 
 template <Game G>
-const Evaluator<G>& evaluator() {
-    static const auto made = quick<G>();
-    return *made;
-}
-
-template <Game G>
-std::vector<typename G::Move> moves_of(const Record<G>& record) {
-    typename G::MoveList list;
-    record.legal_moves(list);
-    return {list.begin(), list.end()};
-}
-
-template <Game G>
 bool is_legal(const Record<G>& record, const SearchResult& result) {
     return record.is_legal(G::native(result.move()));
 }

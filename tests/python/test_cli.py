@@ -13,10 +13,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 import typer
-from common import out
+from common import assert_told_in_one_line, out
 
 import damier
-from damier.cli.app import PANELS, app, run
+from damier.cli.app import PANELS, app
 
 DAMIER = [sys.executable, "-m", "damier"]
 
@@ -162,12 +162,7 @@ BAD = [
 def test_bad_input_is_told_in_one_line(
     code: int, args: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(args) == code
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert words in printed.err
-    assert printed.err.startswith("damier")
-    assert printed.err.count("\n") == 1
+    assert_told_in_one_line(capsys, code, args, words)
 
 
 def test_failure_leaves_with_1() -> None:

@@ -8,11 +8,10 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from common import out
+from common import assert_told_in_one_line, out
 
 import damier
 from damier import textbook
-from damier.cli.app import run
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -128,9 +127,4 @@ BAD = [
 def test_bad_input_is_told_in_one_line(
     code: int, args: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(args) == code
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert words in printed.err
-    assert printed.err.startswith("damier")
-    assert printed.err.count("\n") == 1
+    assert_told_in_one_line(capsys, code, args, words)

@@ -9,22 +9,7 @@ from rich.console import Console
 from rich.live import Live
 
 from damier.board import Board
-from damier.cli.options import (
-    Depth,
-    Eval,
-    Fen,
-    Game,
-    Hash,
-    Json,
-    Moves,
-    Nodes,
-    Threads,
-    Time,
-    console,
-    limit_from,
-    print_json,
-    set_up,
-)
+from damier.cli import options
 from damier.engine import Analysis, Engine
 from damier.terminal.board import in_words, verdict
 from damier.terminal.lines import as_table, report
@@ -33,48 +18,48 @@ Interrupted = 130
 
 
 def analyse(
-    game: Game,
+    game: options.Game,
     *,
-    fen: Fen = None,
-    moves: Moves = "",
-    time: Time = None,
-    depth: Depth = None,
-    nodes: Nodes = None,
+    fen: options.Fen = None,
+    moves: options.Moves = "",
+    time: options.Time = None,
+    depth: options.Depth = None,
+    nodes: options.Nodes = None,
     mate: Annotated[
         int | None, typer.Option(min=1, max=99, metavar="N", help="Search for a win in N moves only.")
     ] = None,
     multipv: Annotated[
         int, typer.Option(min=1, max=500, metavar="K", help="Number of best lines to show (MultiPV).")
     ] = 1,
-    threads: Threads = 1,
-    hash: Hash = 16,
-    eval: Eval = None,
-    json: Json = False,
+    threads: options.Threads = 1,
+    hash: options.Hash = 16,
+    eval: options.Eval = None,
+    json: options.Json = False,
 ) -> None:
     """Analyse a position with the engine, live.
 
     Searches for 1 second unless a limit is given; Ctrl-C stops and shows the best lines so far.
     """
-    board = set_up(game, fen, moves)
+    board = options.set_up(game, fen, moves)
     if outcome := board.outcome():
         if json:
-            print_json([])
+            options.print_json([])
         else:
-            console().print(f"The game is over. {verdict(outcome)}", markup=False)
+            options.console().print(f"The game is over. {verdict(outcome)}", markup=False)
         return
-    limit = limit_from(time, depth, nodes, mate)
+    limit = options.limit_from(time, depth, nodes, mate)
     with Engine(board.variant, eval=eval, threads=threads, hash=hash) as engine:
         analysis = engine.analysis(board, limit, multipv=multipv)
         whole = _watched(board, analysis, show=not json)
     if json:
-        print_json([report(board, info) for info in analysis.lines])
+        options.print_json([report(board, info) for info in analysis.lines])
     if not whole:
         raise typer.Exit(Interrupted)
 
 
 def _watched(board: Board, analysis: Analysis, *, show: bool) -> bool:
     """Show what a search tells as it tells it; was it let run to its end?"""
-    screen = console()
+    screen = options.console()
     live = Console(highlight=False, quiet=not (show and screen.is_terminal))
     if show:
         screen.print(in_words(board), markup=False)

@@ -11,17 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from damier import textbook
-from damier.cli.options import Eval, Fen, Game, Json, console, print_json, set_up
-from damier.cli.textbook_options import (
-    Aspiration,
-    Depth,
-    HashSize,
-    Iterative,
-    NullMove,
-    Ordering,
-    Quiescence,
-    Simulations,
-)
+from damier.cli import options, textbook_options
 from damier.drawing.chart import chart
 from damier.engine import SearchResult
 from damier.games import Board, line_of
@@ -30,23 +20,23 @@ WIDE = 130  # columns, whatever the terminal: a table cut short says nothing
 
 
 def compare(
-    game: Game,
+    game: options.Game,
     *,
-    fen: Fen = None,
-    depth: Depth = 3,
+    fen: options.Fen = None,
+    depth: textbook_options.Depth = 3,
     algorithms: Annotated[
         str, typer.Option(metavar="NAMES", help=f"Comma-separated, from {', '.join(textbook.ALGORITHMS)}.")
     ] = ",".join(textbook.EXACT),
-    eval: Eval = None,
-    iterative: Iterative = False,
-    ordering: Ordering = "captures",
-    hash: HashSize = 4,
-    aspiration: Aspiration = 0,
-    null_move: NullMove = False,
-    quiescence: Quiescence = False,
-    simulations: Simulations = 800,
+    eval: options.Eval = None,
+    iterative: textbook_options.Iterative = False,
+    ordering: textbook_options.Ordering = "captures",
+    hash: textbook_options.HashSize = 4,
+    aspiration: textbook_options.Aspiration = 0,
+    null_move: textbook_options.NullMove = False,
+    quiescence: textbook_options.Quiescence = False,
+    simulations: textbook_options.Simulations = 800,
     plot: Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Plot nodes by depth, up to --depth.")] = None,
-    json: Json = False,
+    json: options.Json = False,
 ) -> None:
     """Compare textbook algorithms, minimax to MTD(f), on a position."""
     if plot and plot.suffix.lower() != ".svg":
@@ -54,8 +44,8 @@ def compare(
     names = list(dict.fromkeys(filter(None, algorithms.split(","))))
     if not names:
         raise typer.BadParameter("no algorithm is named", param_hint="--algorithms")
-    board = set_up(game, fen)
-    options: textbook.Options = {
+    board = options.set_up(game, fen)
+    settings: textbook.Options = {
         "eval": eval,
         "iterative": iterative,
         "ordering": ordering,
@@ -65,23 +55,23 @@ def compare(
         "quiescence": quiescence,
         "simulations": simulations,
     }
-    results = _searched(board, names, depth, options)
+    results = _searched(board, names, depth, settings)
     if plot:
-        plot.write_text(_chart(board, results, names, depth, options) + "\n", encoding="utf-8")
+        plot.write_text(_chart(board, results, names, depth, settings) + "\n", encoding="utf-8")
     if json:
-        print_json([_report(board, result) for result in results])
+        options.print_json([_report(board, result) for result in results])
     else:
-        screen = console()
+        screen = options.console()
         screen.width = max(screen.width, WIDE)
         screen.print(_table(board, results))
 
 
-def _searched(board: Board, names: list[str], depth: int, options: textbook.Options) -> list[SearchResult]:
+def _searched(board: Board, names: list[str], depth: int, settings: textbook.Options) -> list[SearchResult]:
     results = []
     with Console(stderr=True).status("") as status:
         for name in names:
             status.update(f"{escape(name)} at depth {depth}")
-            results.append(textbook.search(board, name, depth=depth, **options))
+            results.append(textbook.search(board, name, depth=depth, **settings))
     return results
 
 
@@ -119,11 +109,11 @@ def _table(board: Board, results: list[SearchResult]) -> Table:
     return table
 
 
-def _chart(board: Board, results: list[SearchResult], names: list[str], depth: int, options: textbook.Options) -> str:
+def _chart(board: Board, results: list[SearchResult], names: list[str], depth: int, settings: textbook.Options) -> str:
     """Nodes by depth; mcts has no depth and is left out."""
     series: dict[str, list[float]] = {name: [] for name in names if name != "mcts"}
     for level in range(1, depth + 1):
-        for result in results if level == depth else _searched(board, list(series), level, options):
+        for result in results if level == depth else _searched(board, list(series), level, settings):
             if result.algorithm in series:
                 series[result.algorithm].append(result.nodes)
     return chart(series, title=f"Nodes visited on {board.variant}", x="depth", y="nodes")

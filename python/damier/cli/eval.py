@@ -5,29 +5,29 @@ from __future__ import annotations
 from rich.table import Table
 
 from damier._core import Side
-from damier.cli.options import Eval, Fen, Game, Json, Moves, console, print_json, set_up
+from damier.cli import options
 
 __all__ = ["evaluate"]
 
 
 def evaluate(
-    game: Game,
+    game: options.Game,
     *,
-    fen: Fen = None,
-    moves: Moves = "",
-    eval: Eval = None,
-    json: Json = False,
+    fen: options.Fen = None,
+    moves: options.Moves = "",
+    eval: options.Eval = None,
+    json: options.Json = False,
 ) -> None:
     """Evaluate a position, term by term.
 
     Values are in centipawns, or hundredths of a man.
     """
-    board = set_up(game, fen, moves)
+    board = options.set_up(game, fen, moves)
     evaluator = board.evaluator(eval or board.evaluations()[0])
     score, terms = board.evaluate(evaluator), board.explain(evaluator)
     for_white = score if board.turn == Side.WHITE else -score
     if json:
-        print_json(
+        options.print_json(
             {
                 "game": game,
                 "fen": board.fen(),
@@ -46,5 +46,5 @@ def evaluate(
     for name, white, black, total in terms:  # a difference has no columns for the sides
         table.add_row(name, *("" if side is None else f"{side:.1f}" for side in (white, black)), f"{total:+.1f}")
     side = "White" if board.turn == Side.WHITE else "Black"
-    console().print(table)
-    console().print(f"{score:+d} for {side}, who is to move")
+    options.console().print(table)
+    options.console().print(f"{score:+d} for {side}, who is to move")

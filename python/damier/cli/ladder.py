@@ -11,21 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from damier._core import DamierError
-from damier.cli.options import (
-    Cluster,
-    Concurrency,
-    DatabaseAt,
-    Game,
-    Json,
-    Out,
-    Resume,
-    Seed,
-    check_resume,
-    console,
-    database_at,
-    ending,
-    print_json,
-)
+from damier.cli import options
 from damier.cli.tournament import standing_shown
 from damier.drawing.readable import readable
 
@@ -33,7 +19,7 @@ __all__ = ["ladder"]
 
 
 def ladder(
-    game: Game,
+    game: options.Game,
     *,
     games: Annotated[
         int, typer.Option(min=2, metavar="N", help="Games between each two players, an even number.")
@@ -45,17 +31,17 @@ def ladder(
     nodes: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Nodes per move for level 10, which has no other limit.")
     ] = None,
-    seed: Seed = 0,
-    out: Out = None,
-    resume: Resume = False,
-    concurrency: Concurrency = None,
-    cluster: Cluster = None,
-    database: DatabaseAt = None,
+    seed: options.Seed = 0,
+    out: options.Out = None,
+    resume: options.Resume = False,
+    concurrency: options.Concurrency = None,
+    cluster: options.Cluster = None,
+    database: options.DatabaseAt = None,
     use: Annotated[
         bool, typer.Option("--use", help="Make --elo and UCI_Elo use these ratings from now on, for this user.")
     ] = False,
     write: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the ratings to this JSON file.")] = None,
-    json: Json = False,
+    json: options.Json = False,
 ) -> None:
     """Rate the engine's levels, and other players, on one Elo scale.
 
@@ -65,7 +51,7 @@ def ladder(
     from damier.arena.ladder import ladder as tournament  # noqa: PLC0415
     from damier.engine.elo import own_table_file  # noqa: PLC0415
 
-    check_resume(resume, out)
+    options.check_resume(resume, out)
     named = ANCHORS if anchors is None else read_anchors(anchors)
     asked = tournament(
         game,
@@ -78,16 +64,16 @@ def ladder(
         out=out,
         resume=resume,
     )
-    with ending() as end, database_at(database) as asked.database, standing_shown() as show:
+    with options.ending() as end, options.database_at(database) as asked.database, standing_shown() as show:
         ladder_table(asked, named, show)
     table = rungs(asked.scores, named)
     if json:
-        print_json({"game": game, "finished": not end.interrupted, "ladder": [asdict(rung) for rung in table]})
+        options.print_json({"game": game, "finished": not end.interrupted, "ladder": [asdict(rung) for rung in table]})
     else:
         shown = Table("player", "Elo", "95 %", "games", title=f"{game}: the ladder", title_justify="left")
         for rung in table:
             shown.add_row(escape(readable(rung.name)), f"{rung.elo:.0f}", f"± {rung.error:.0f}", str(rung.games))
-        console().print(shown)
+        options.console().print(shown)
     for file in filter(None, [write, own_table_file(game) if use else None]) if not end.interrupted else ():
         try:
             keep_table(asked, named, file)
@@ -96,5 +82,5 @@ def ladder(
                 error.add_note(str(end.unwritten))
             raise
         if not json:
-            console().print(f"written: {escape(str(file))}", soft_wrap=True)
+            options.console().print(f"written: {escape(str(file))}", soft_wrap=True)
     end.leave(out)

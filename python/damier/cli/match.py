@@ -14,21 +14,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from damier.arena import Sprt
-from damier.cli.options import (
-    Cluster,
-    Concurrency,
-    DatabaseAt,
-    Game,
-    Json,
-    Out,
-    Resume,
-    Seed,
-    check_resume,
-    console,
-    database_at,
-    ending,
-    print_json,
-)
+from damier.cli import options
 from damier.cli.sprt import two_numbers
 from damier.drawing.readable import duration, readable
 
@@ -42,7 +28,7 @@ SPECS = "engine:nodes=500, engine:level=4, mtdf:depth=3, random or uci:/path/to/
 
 
 def match(
-    game: Game,
+    game: options.Game,
     first: Annotated[str, typer.Argument(metavar="A", help=f"First player, such as {SPECS}.")],
     second: Annotated[str, typer.Argument(metavar="B", help="Second player.")],
     *,
@@ -73,13 +59,13 @@ def match(
             min=0, metavar="CP", help="Adjudicate a draw when both scores stay within CP for 8 moves, from move 40."
         ),
     ] = None,
-    seed: Seed = 0,
-    concurrency: Concurrency = None,
-    cluster: Cluster = None,
-    out: Out = None,
-    resume: Resume = False,
-    database: DatabaseAt = None,
-    json: Json = False,
+    seed: options.Seed = 0,
+    concurrency: options.Concurrency = None,
+    cluster: options.Cluster = None,
+    out: options.Out = None,
+    resume: options.Resume = False,
+    database: options.DatabaseAt = None,
+    json: options.Json = False,
 ) -> None:
     """Play a match between two players: Elo, error bars, SPRT.
 
@@ -89,7 +75,7 @@ def match(
     from damier.arena.play.control import Control  # noqa: PLC0415
     from damier.arena.play.referee import Adjudication  # noqa: PLC0415
 
-    check_resume(resume, out)
+    options.check_resume(resume, out)
     test = Sprt(*two_numbers("--sprt", sprt)) if sprt else None
     asked = Match(
         game,
@@ -106,13 +92,13 @@ def match(
         out=out,
         resume=resume,
     )
-    with ending() as end, database_at(database) as asked.database, shown(asked) as show:
+    with options.ending() as end, options.database_at(database) as asked.database, shown(asked) as show:
         asked.run(show)
     if json:
         names = {"game": game, "first": first, "second": second, "finished": not end.interrupted}
-        print_json(names | asked.tally.report(test))
+        options.print_json(names | asked.tally.report(test))
     else:
-        console().print(table_of(asked, asked.tally))
+        options.console().print(table_of(asked, asked.tally))
     end.leave(out)
 
 

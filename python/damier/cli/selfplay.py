@@ -7,24 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from damier.cli.options import (
-    Cluster,
-    DatabaseAt,
-    Eval,
-    Fen,
-    Game,
-    Games,
-    GameThreads,
-    Json,
-    Resume,
-    RunSeed,
-    check_resume,
-    console,
-    counting,
-    database_at,
-    ending,
-    print_json,
-)
+from damier.cli import options
 
 if TYPE_CHECKING:
     from damier.lab.simulation import Simulation
@@ -33,29 +16,33 @@ __all__ = ["selfplay"]
 
 
 def selfplay(
-    game: Game,
+    game: options.Game,
     *,
-    games: Games,
+    games: options.Games,
     out: Annotated[
         Path, typer.Option(metavar="DIR", help="Save the games in this folder; run the same command again to resume.")
     ],
     nodes: Annotated[int, typer.Option(min=1, help="Nodes per move.")] = 1000,
     random_plies: Annotated[int, typer.Option(min=0, max=60, help="Random moves at the start of each game.")] = 8,
-    eval: Eval = None,
-    fen: Fen = None,
-    threads: GameThreads = None,
-    cluster: Cluster = None,
-    seed: RunSeed = 0,
-    resume: Resume = False,
-    database: DatabaseAt = None,
-    json: Json = False,
+    eval: options.Eval = None,
+    fen: options.Fen = None,
+    threads: options.GameThreads = None,
+    cluster: options.Cluster = None,
+    seed: options.RunSeed = 0,
+    resume: options.Resume = False,
+    database: options.DatabaseAt = None,
+    json: options.Json = False,
 ) -> None:
     """Play games of the engine against itself, as training data."""
     from damier.lab import self_play  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
 
-    check_resume(resume, out)
+    options.check_resume(resume, out)
     done: Simulation | None = None
-    with ending() as end, database_at(database) as rows, counting(f"playing {game}", games) as progress:
+    with (
+        options.ending() as end,
+        options.database_at(database) as rows,
+        options.counting(f"playing {game}", games) as progress,
+    ):
         done = self_play(
             game,
             games=games,
@@ -76,10 +63,10 @@ def selfplay(
     if json:
         report = {"game": game, "seed": seed, "games": done.games, "played": done.played, "out": str(out)}
         times = {"seconds": round(done.seconds, 3), "mean_plies": round(done.mean_plies, 2)}
-        print_json(report | times | {"results": dict(done.results)})
+        options.print_json(report | times | {"results": dict(done.results)})
         return
     shares = ", ".join(f"{name} {count / done.games:.1%}" for name, count in done.results.most_common())
-    console().print(
+    options.console().print(
         f"{done.games:,} games of {game}, {done.mean_plies:.1f} plies on average: {shares}; "
         f"{done.played:,} played in {done.seconds:.1f} s"
     )

@@ -7,47 +7,33 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from damier.cli.options import (
-    Cluster,
-    Fen,
-    Game,
-    Games,
-    GameThreads,
-    Json,
-    Resume,
-    RunSeed,
-    check_resume,
-    console,
-    counting,
-    ending,
-    print_json,
-)
+from damier.cli import options
 
 if TYPE_CHECKING:
     from damier.lab.simulation import Simulation
 
 
 def simulate(
-    game: Game,
+    game: options.Game,
     *,
-    games: Games,
-    fen: Fen = None,
-    threads: GameThreads = None,
-    cluster: Cluster = None,
-    seed: RunSeed = 0,
+    games: options.Games,
+    fen: options.Fen = None,
+    threads: options.GameThreads = None,
+    cluster: options.Cluster = None,
+    seed: options.RunSeed = 0,
     out: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Save the games in this folder; run the same command again to resume."),
     ] = None,
-    resume: Resume = False,
-    json: Json = False,
+    resume: options.Resume = False,
+    json: options.Json = False,
 ) -> None:
     """Play random games, and save them as Parquet files."""
     from damier.lab.simulation import simulate as run  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
 
-    check_resume(resume, out)
+    options.check_resume(resume, out)
     done: Simulation | None = None
-    with ending() as end, counting(f"playing {game}", games) as progress:
+    with options.ending() as end, options.counting(f"playing {game}", games) as progress:
         done = run(
             game,
             games=games,
@@ -62,15 +48,15 @@ def simulate(
         end.leave(out)
         return
     if json:
-        print_json(_report(done, out))
+        options.print_json(_report(done, out))
         return
-    console().print(
+    options.console().print(
         f"{done.games:,} games of {done.game}, {done.mean_plies:.1f} plies on average; "
         f"{done.played:,} played in {done.seconds:.2f} s, {done.games_per_second:,.0f} games/s"
     )
     for counts in filter(None, (done.results, done.reasons)):
         shares = (f"{name} {count / done.games:.1%}" for name, count in counts.most_common())
-        console().print("  " + ", ".join(shares))
+        options.console().print("  " + ", ".join(shares))
 
 
 def _report(done: Simulation, out: Path | None) -> dict[str, object]:

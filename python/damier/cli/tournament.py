@@ -14,19 +14,7 @@ from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
 
-from damier.cli.options import (
-    Cluster,
-    Concurrency,
-    DatabaseAt,
-    Json,
-    Out,
-    Resume,
-    check_resume,
-    console,
-    database_at,
-    ending,
-    print_json,
-)
+from damier.cli import options
 from damier.drawing.readable import duration, readable
 
 if TYPE_CHECKING:  # numpy and records are slow to load
@@ -46,27 +34,27 @@ def tournament(
         ),
     ],
     *,
-    out: Out = None,
-    resume: Resume = False,
-    concurrency: Concurrency = None,
-    cluster: Cluster = None,
-    database: DatabaseAt = None,
-    json: Json = False,
+    out: options.Out = None,
+    resume: options.Resume = False,
+    concurrency: options.Concurrency = None,
+    cluster: options.Cluster = None,
+    database: options.DatabaseAt = None,
+    json: options.Json = False,
 ) -> None:
     """Play a round-robin, gauntlet, knock-out or Swiss tournament."""
     from damier.arena.report.report import report, write_report  # noqa: PLC0415
     from damier.arena.tournament_file import read_tournament  # noqa: PLC0415
 
-    check_resume(resume, out)
+    options.check_resume(resume, out)
     asked = read_tournament(file, out=out, resume=resume, concurrency=concurrency, cluster=cluster)
-    with ending() as end, database_at(database) as asked.database, standing_shown() as show:
+    with options.ending() as end, options.database_at(database) as asked.database, standing_shown() as show:
         asked.run(show)
     if out:
         write_report(asked, out)
     if json:
-        print_json(report(asked))
+        options.print_json(report(asked))
     else:
-        console().print(standing_of(asked))
+        options.console().print(standing_of(asked))
     end.leave(out)
 
 

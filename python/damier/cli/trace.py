@@ -8,30 +8,20 @@ from typing import Annotated
 import typer
 
 from damier import textbook
-from damier.cli.options import Eval, Fen, Game, Json, console, print_json, set_up
-from damier.cli.textbook_options import (
-    Aspiration,
-    Depth,
-    HashSize,
-    Iterative,
-    NullMove,
-    Ordering,
-    Quiescence,
-    Simulations,
-)
+from damier.cli import options, textbook_options
 from damier.textbook.export import FORMATS
 from damier.textbook.style import heading
 
 
 def trace(
-    game: Game,
+    game: options.Game,
     *,
     out: Annotated[
         Path,
         typer.Option(metavar="FILE", help="Output file: .json (everything), .dot (Graphviz) or .svg (a picture)."),
     ],
-    fen: Fen = None,
-    depth: Depth = 3,
+    fen: options.Fen = None,
+    depth: textbook_options.Depth = 3,
     algorithm: Annotated[
         str, typer.Option(metavar="NAME", help=f"Algorithm: {', '.join(textbook.ALGORITHMS)}.")
     ] = "alphabeta",
@@ -41,15 +31,15 @@ def trace(
     max_drawn: Annotated[
         int, typer.Option(metavar="N", min=1, help="Draw at most N nodes in a .dot or .svg file.")
     ] = 150,
-    eval: Eval = None,
-    iterative: Iterative = False,
-    ordering: Ordering = "captures",
-    hash: HashSize = 4,
-    aspiration: Aspiration = 0,
-    null_move: NullMove = False,
-    quiescence: Quiescence = False,
-    simulations: Simulations = 800,
-    json: Json = False,
+    eval: options.Eval = None,
+    iterative: textbook_options.Iterative = False,
+    ordering: textbook_options.Ordering = "captures",
+    hash: textbook_options.HashSize = 4,
+    aspiration: textbook_options.Aspiration = 0,
+    null_move: textbook_options.NullMove = False,
+    quiescence: textbook_options.Quiescence = False,
+    simulations: textbook_options.Simulations = 800,
+    json: options.Json = False,
 ) -> None:
     """Save the search tree of a textbook algorithm, or draw it.
 
@@ -59,7 +49,7 @@ def trace(
     if form not in FORMATS:
         raise typer.BadParameter(f"{out} should end in .json, .dot or .svg", param_hint="--out")
     tree = textbook.trace(
-        set_up(game, fen),
+        options.set_up(game, fen),
         algorithm,
         depth=depth,
         cap=cap,
@@ -74,6 +64,8 @@ def trace(
     )
     out.write_text(textbook.export(tree, form, max_drawn), encoding="utf-8")
     if json:
-        print_json({"out": str(out), "nodes": tree.result.nodes, "recorded": len(tree), "unrecorded": tree.unrecorded})
+        options.print_json(
+            {"out": str(out), "nodes": tree.result.nodes, "recorded": len(tree), "unrecorded": tree.unrecorded}
+        )
     else:
-        console().print(f"{heading(tree)}; {len(tree):,} recorded in {out}", markup=False)
+        options.console().print(f"{heading(tree)}; {len(tree):,} recorded in {out}", markup=False)

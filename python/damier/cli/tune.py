@@ -8,21 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from damier.arena import Sprt
+from damier.cli import options
 from damier.cli.match import shown, table_of
-from damier.cli.options import (
-    Cluster,
-    Concurrency,
-    DatabaseAt,
-    Json,
-    Out,
-    Resume,
-    check_resume,
-    console,
-    counting,
-    database_at,
-    ending,
-    print_json,
-)
 from damier.cli.sprt import two_numbers
 
 if TYPE_CHECKING:  # numpy and records are slow to load
@@ -37,33 +24,33 @@ def tune(
         typer.Argument(metavar="SPACE.toml", help="Game, player, limit, method and parameters; see docs/arena.md."),
     ],
     *,
-    out: Out = None,
-    resume: Resume = False,
-    concurrency: Concurrency = None,
-    cluster: Cluster = None,
+    out: options.Out = None,
+    resume: options.Resume = False,
+    concurrency: options.Concurrency = None,
+    cluster: options.Cluster = None,
     sprt: Annotated[
         str, typer.Option(metavar="E0,E1|none", help="Bounds of the final SPRT of tuned against untuned.")
     ] = "0,10",
-    database: DatabaseAt = None,
-    json: Json = False,
+    database: options.DatabaseAt = None,
+    json: options.Json = False,
 ) -> None:
     """Tune search parameters by playing games (SPSA or Optuna)."""
     from damier.arena.tuning.tune_file import read_tune  # noqa: PLC0415  (numpy and records are slow to load)
 
-    check_resume(resume, out)
+    options.check_resume(resume, out)
     test = None if sprt == "none" else Sprt(*two_numbers("--sprt", sprt))
     asked = read_tune(file, out=out, resume=resume, concurrency=concurrency, cluster=cluster)
     report: dict[str, Any] = {"game": asked.game, "player": asked.player, "method": asked.method}
     match = None
-    with ending() as end, database_at(database) as asked.database:
-        with counting("tuning", asked.steps) as count:
+    with options.ending() as end, options.database_at(database) as asked.database:
+        with options.counting("tuning", asked.steps) as count:
 
             def on_progress(tuner: Tuner) -> None:
                 count(tuner.done, ", ".join(f"{name} {value:.1f}" for name, value in tuner.values.items()))
 
             asked.run(on_progress)
         if not json:
-            console().print(f"tuned: {asked.with_values(asked.tuner.best())}", markup=False)
+            options.console().print(f"tuned: {asked.with_values(asked.tuner.best())}", markup=False)
         if test:
             match = asked.test(test)
             with shown(match) as show:
@@ -73,7 +60,9 @@ def tune(
     if match and json:
         report["test"] = match.tally.report(test)
     elif match:
-        console().print(table_of(match, match.tally))
+        options.console().print(table_of(match, match.tally))
     if json:
-        print_json(report | {"values": asked.tuner.values, "best": asked.tuner.best(), "steps": asked.tuner.done})
+        options.print_json(
+            report | {"values": asked.tuner.values, "best": asked.tuner.best(), "steps": asked.tuner.done}
+        )
     end.leave(out)
