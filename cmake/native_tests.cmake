@@ -10,6 +10,8 @@ list(FILTER DAMIER_SOURCES EXCLUDE REGEX "cpp/damier/(engine|play)/")
 set(DAMIER_TESTS ".")
 if(DAMIER_SANITIZE STREQUAL "thread")
   set(DAMIER_TESTS "test_(threads|table)\\.cpp")
+elseif(DAMIER_SANITIZE STREQUAL "address")
+  set(DAMIER_TESTS "test_([^t]|t[^h])")  # all others
 endif()
 
 enable_testing()
@@ -27,7 +29,7 @@ elseif(DAMIER_SANITIZE)
   message(FATAL_ERROR "DAMIER_SANITIZE is '${DAMIER_SANITIZE}', expected address or thread")
 endif()
 if(DAMIER_SANITIZE)
-  target_compile_options(damier_core PUBLIC -O1 -g ${SANITIZERS} -UNDEBUG)
+  target_compile_options(damier_core PUBLIC -O1 -g1 ${SANITIZERS} -UNDEBUG)
   target_link_options(damier_core PUBLIC ${SANITIZERS})
 endif()
 

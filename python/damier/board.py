@@ -40,10 +40,10 @@ class Board(_core.Board):
         name = variant or self.USUAL
         if name is None:
             raise DamierError("no variant is named, expected one of `damier games`")
-        super().__init__(fen, variant=name, articles={key: each for key, each in articles.items() if each is not None})
         if self.FAMILY and name not in _names(self.FAMILY):
             known = ", ".join(variants_of(self.FAMILY))
             raise DamierError(f"{name!r} is not a variant of {self.FAMILY}, expected one of {known}")
+        super().__init__(fen, variant=name, articles={key: each for key, each in articles.items() if each is not None})
 
     def svg(
         self,
@@ -80,7 +80,9 @@ class Board(_core.Board):
         chosen: dict[str, str | int] = {"variant": self.variant} if self.variant != self.USUAL else {}
         chosen |= self._own_articles()
         arguments = [repr(self.fen()), *(f"{key}={value!r}" for key, value in chosen.items())]
-        return f"{type(self).__module__.removeprefix('damier.')}.Board({', '.join(arguments)})"
+        module = type(self).__module__.removeprefix("damier.")
+        name = "Board" if module == "board" else f"{module}.{type(self).__qualname__}"
+        return f"{name}({', '.join(arguments)})"
 
     def _own_articles(self) -> dict[str, str | int]:
         """The articles that were chosen one by one, as the constructor takes them."""

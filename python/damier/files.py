@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from damier._core import DamierError
 
@@ -38,8 +37,12 @@ def replacing(path: Path, error: type[DamierError] = DamierError) -> Iterator[Pa
     ...     [(file.name, file.read_text()) for file in Path(folder).iterdir()]
     [('notes.txt', 'done')]
     """
-    unfinished = path.with_name(f".{os.getpid()}.{path.name}.tmp")
     with writing_to(path, error):
+        if path.exists() and not path.is_file():  # a pipe or a device is written to, not replaced
+            yield path
+            return
+        path = path.resolve()
+        unfinished = path.with_name(f".{os.getpid()}.{path.name}.tmp")
         try:
             yield unfinished
             with unfinished.open("rb+") as file:
@@ -49,7 +52,7 @@ def replacing(path: Path, error: type[DamierError] = DamierError) -> Iterator[Pa
             unfinished.unlink(missing_ok=True)
 
 
-def write_atomically(path: Path, content: str | bytes | Any, error: type[DamierError] = DamierError) -> None:
+def write_atomically(path: Path, content: str | bytes | memoryview, error: type[DamierError] = DamierError) -> None:
     """Write a text as UTF-8, or bytes as they are.
 
     >>> import tempfile

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from os import PathLike, fspath
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from damier import _core, chess, draughts, loa
@@ -40,7 +41,7 @@ def board(name: str, fen: str | None = None) -> Board:
 def load_games(path: str | PathLike[str]) -> list[str]:
     """Add the games of a shared library and return their names; CONTRIBUTING.md says how to make one."""
     before = {each.name for each in _core.variants()}
-    _core.load_games(fspath(path))
+    _core.load_games(str(Path(path).resolve()))
     added = {each.name: each for each in _core.variants() if each.name not in before}
     GAMES.update({name: each for name, each in added.items() if each.listed})
     return list(added)

@@ -92,6 +92,8 @@ def _safetensors(tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str,
     data = b""
     for name, given in tensors.items():
         array = np.ascontiguousarray(given)
+        if array.dtype.name not in TYPES:
+            raise DamierError(f"{name} holds {array.dtype}, expected one of {', '.join(TYPES)}")
         numbers = array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
         header[name] = {
             "dtype": TYPES[array.dtype.name],

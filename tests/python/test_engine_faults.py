@@ -312,3 +312,48 @@ def test_threads_and_tables_beyond_the_machine_are_refused_at_once() -> None:
         engine.hash = 3_000_000
     assert engine.hash == 1
     assert engine.play(chess.Board(), Limit(depth=1)).move
+
+
+def test_a_failed_analysis_may_be_asked_again() -> None:
+    def fail(_: damier.Board) -> float:
+        raise RuntimeError("no idea")
+
+    engine = Engine("loa5", eval=fail)
+    analysis = engine.analysis(loa.Board(variant="loa5"), Limit(depth=2))
+    for _ in range(3):
+        with pytest.raises(RuntimeError, match="no idea"):
+            analysis.result()
+    with pytest.raises(RuntimeError, match="no idea"), engine.analysis(loa.Board(variant="loa5"), Limit(depth=2)) as it:
+        it.result()
+
+
+def test_an_engine_plays_any_board_of_its_game() -> None:
+    class MyBoard(chess.Board):
+        """Somebody's own."""
+
+    engine = Engine("chess", hash=1)
+    for board in (damier.Board(variant="chess"), MyBoard()):
+        assert engine.play(board, Limit(depth=1)).move in board.legal_moves
+    with pytest.raises(damier.DamierError, match="this engine plays chess, not loa"):
+        engine.play(loa.Board(), Limit(depth=1))
+    with pytest.raises(damier.DamierError, match="another game"):
+        Engine("english").play(damier.board("russian"), Limit(depth=1))
+
+
+def test_rules_do_not_share_what_was_searched() -> None:
+    """The second repetition draws in one and the third in the other: scores of one are not those of the other."""
+    board, fresh = damier.board("loa5"), Engine("loa5", hash=1)
+    board.play_at_random(8, seed=3)
+    wanted = fresh.analyse(board, Limit(depth=6))
+    mixed = Engine("loa5", hash=1)
+    mixed.analyse(damier.board("loa5:bing", board.fen()), Limit(depth=6))
+    found = mixed.analyse(board, Limit(depth=6))
+    assert (found.score, found.nodes) == (wanted.score, wanted.nodes)
+
+
+def test_weights_of_another_variant_are_refused() -> None:
+    small, large = damier.board("english"), damier.board("international")
+    classic = small.evaluator("classic")
+    for use in (large.weights, large.weight_groups, large.evaluate):
+        with pytest.raises(damier.DamierError, match="belongs to another game"):
+            use(classic)

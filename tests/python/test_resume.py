@@ -85,9 +85,12 @@ def changed(**keys: Any) -> Callable[[dict[str, Any]], None]:
         (changed(result="1/2-1/2"), "expected .* by 'no moves'"),
         (changed(ending="time"), "expected .* by 'no moves'"),
         (lambda game: game["codes"].__setitem__(9, 7), r"ply \d+: code 7"),
-        (lambda game: game["codes"].pop(), "something is said of"),
-        (lambda game: (game["codes"].pop(), game["turns"].pop()), "is not so"),
-        (lambda game: (game["codes"].pop(), game["turns"].pop(), game.update(ending="agreement")), "is not so"),
+        (lambda game: game["codes"].pop(), "has scores of"),
+        (lambda game: (game["codes"].pop(), game["turns"].pop()), "does not follow from the moves"),
+        (
+            lambda game: (game["codes"].pop(), game["turns"].pop(), game.update(ending="agreement")),
+            "does not follow from the moves",
+        ),
     ],
 )
 def test_a_pair_that_cannot_have_been_played_is_played_again(

@@ -175,7 +175,7 @@ def test_moves_that_do_not_replay_are_refused() -> None:
     codes = np.append(damier.board("english").play_games(1, seed=1)["codes"][1:4], np.uint16(7))
     good = [*board.codes(), *codes[:0]]
     for bad in (np.array([7], np.uint16), codes):
-        with pytest.raises(damier.DataError, match=r"ply \d+: code \d+ is no legal move"):
+        with pytest.raises(damier.DataError, match=r"ply \d+: code \d+ is not a legal move"):
             board.replay(bad)
         assert list(board.codes()) == good  # all or nothing
     for wrong in (codes.astype(np.int64) + 65536, codes.astype(float), codes[::2], [1, 2]):

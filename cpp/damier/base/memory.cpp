@@ -25,11 +25,21 @@ std::size_t of_the_machine() {
     return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * (static_cast<std::size_t>(sysconf(_SC_PAGE_SIZE)) >> 10);
 }
 
-// What is left of a limit on a group of processes (cgroup v2).
+// Bytes of files read long ago, which count as used but make room when asked.
+std::size_t reclaimable() {
+    std::ifstream file("/sys/fs/cgroup/memory.stat");
+    std::size_t bytes = 0;
+    for (std::string name; file >> name >> bytes;)
+        if (name == "inactive_file") return bytes;
+    return 0;
+}
+
+// What is left of a limit on a container (cgroup v2; the limit of a slice within a machine is not looked for).
 std::size_t of_the_container() {
     std::size_t most = 0, used = 0;
     if (!(std::ifstream("/sys/fs/cgroup/memory.max") >> most)) return Unlimited;  // no such file, or the word "max"
     if (!(std::ifstream("/sys/fs/cgroup/memory.current") >> used)) return Unlimited;
+    used -= std::min(used, reclaimable());
     return (most - std::min(most, used)) >> 10;
 }
 

@@ -226,6 +226,7 @@ void bind_picture(nb::class_<B>& board) {
         .def(
             "ends",
             [](const B& b, const Move& move) {
+                if (move.variant != b.variant().squares_of()) throw MoveError("the move is one of another game");
                 const auto path = b.door->path(move);
                 return std::pair(b.variant().square_name(path.front()), b.variant().square_name(path.back()));
             },

@@ -15,8 +15,12 @@ void load_games(const std::string& path) {
     if (!library) throw Error(std::string("the games could not be loaded: ") + dlerror());
     auto* add = reinterpret_cast<void (*)(Registry&)>(dlsym(library, "damier_add_games"));
     auto* layout = reinterpret_cast<std::uint64_t (*)()>(dlsym(library, "damier_header_layout"));
-    if (!add || !layout) throw Error(path + " holds no games, expected a library made by DAMIER_GAMES");
-    if (layout() != header_layout()) throw Error(path + " was made for another version of damier: compile it again");
+    const auto refuse = [&](const std::string& why) {
+        dlclose(library);
+        throw Error(path + why);
+    };
+    if (!add || !layout) refuse(" holds no games, expected a library made by DAMIER_GAMES");
+    if (layout() != header_layout()) refuse(" was made for another version of damier: compile it again");
     add(registry());
 }
 

@@ -117,7 +117,13 @@ class PySearch : public Listener {
     }
     SearchResult result() {
         wait([this] { return done_; });
-        if (failure_) std::rethrow_exception(failure_);
+        if (failure_) {
+            try {
+                std::rethrow_exception(failure_);
+            } catch (const nb::python_error& error) {
+                throw nb::python_error(error);  // a copy: Python empties what it is given, and we may be asked again
+            }
+        }
         return *result_;
     }
 
@@ -339,14 +345,14 @@ void bind_searching(nb::class_<E>& engine) {
                 std::array<DuelPlayer, 2> players{DuelPlayer{e.door.get(), {.limit = limit}},
                                                   DuelPlayer{rival.door.get(), {.limit = rival_limit}}};
                 if (b.door->turn() == Side::Black) std::swap(players[0], players[1]);
-                const auto door = b.door->copy();
+                auto door = b.door->copy();
                 MoveScores scores;
                 const auto agreed = interruptible(
                     [&](const std::atomic<bool>& stop) {
                         return play_on(*door, players, static_cast<std::size_t>(max_plies), adjudicator, scores, stop);
                     },
                     flag.raised);
-                for (std::size_t ply = b.door->ply(); ply < door->ply(); ++ply) b.door->push(door->move_at(ply));
+                b.door = std::move(door);
                 return std::tuple(agreed ? std::optional<std::string>(score_of(*agreed)) : std::nullopt, scores.scores,
                                   scores.depths, scores.nodes, scores.seconds);
             },

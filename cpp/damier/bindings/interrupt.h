@@ -8,7 +8,10 @@
 #include <atomic>
 #include <chrono>
 #include <future>
+#include <system_error>
 #include <utility>
+
+#include "damier/base/error.h"
 
 namespace damier {
 
@@ -28,7 +31,12 @@ auto interruptible(Work&& work, std::atomic<bool>& stop) {
         const nanobind::gil_scoped_release release;
         return work(stop);
     }
-    auto future = std::async(std::launch::async, [&] { return work(stop); });
+    std::future<decltype(work(stop))> future;
+    try {
+        future = std::async(std::launch::async, [&] { return work(stop); });
+    } catch (const std::system_error&) {
+        throw Error("the system has no thread left to work on");
+    }
     const auto ready = [&] {
         const nanobind::gil_scoped_release release;
         return future.wait_for(std::chrono::milliseconds(50)) == std::future_status::ready;

@@ -40,16 +40,16 @@ class GameEngine final : public Engine {
     }
     const AnyEvaluator& evaluator() const override { return *evaluator_; }
     void set_probe(std::shared_ptr<const AnyEndgameProbe> probe) override {
-        const bool given = probe != nullptr;
-        probe_ = std::dynamic_pointer_cast<const EndgameProbe<G>>(std::move(probe));
+        auto fitting = std::dynamic_pointer_cast<const EndgameProbe<G>>(probe);
+        if (probe && !fitting) throw Error("the endgame database is one of another game");
+        probe_ = std::move(fitting);
         threads_.clear();  // of values that it would contradict
-        if (given && !probe_) throw Error("the endgame database is one of another game");
     }
     void set_book(std::shared_ptr<const AnyOpeningBook> book, std::uint64_t seed) override {
-        const bool given = book != nullptr;
-        book_ = std::dynamic_pointer_cast<const OpeningBook<G>>(std::move(book));
+        auto fitting = std::dynamic_pointer_cast<const OpeningBook<G>>(book);
+        if (book && !fitting) throw Error("the book is one of another game");
+        book_ = std::move(fitting);
         threads_.set_book_seed(seed);
-        if (given && !book_) throw Error("the book is one of another game");
     }
     void set(std::string_view tunable, long long value) override {
         threads_.tunables().set(tunable, value);
@@ -62,6 +62,10 @@ class GameEngine final : public Engine {
     SearchResult run(const Board& board, const SearchRequest& request, Listener* listener,
                      const std::atomic<bool>* stop) override {
         const auto& mine = of_this_game<G>(board, rules_);
+        if constexpr (std::equality_comparable<typename G::Rules>) {
+            if (!(searched_ == mine.rules())) threads_.clear();  // keys do not tell rules apart
+            searched_ = mine.rules();
+        }
         SearchTask<G> task{.record = &mine.record(),
                            .limit = request.limit,
                            .multipv = request.multipv,
@@ -89,6 +93,7 @@ class GameEngine final : public Engine {
     static constexpr std::size_t DefaultHash = 16 << 10;  // KiB
 
     typename G::Rules rules_;
+    typename G::Rules searched_ = rules_;  // those of the last board
     SearchThreads<G> threads_;
     std::shared_ptr<Evaluator<G>> evaluator_;
     std::shared_ptr<const EndgameProbe<G>> probe_;

@@ -149,7 +149,10 @@ class GameEvaluations final : public Evaluations {
                         std::to_string(calibration.spread) + "), expected two numbers, the second above 0");
     }
     const FeatureSet<G>& named(std::string_view set) const { return item_named(features_, set, "a feature set"); }
-    static const TunableEvaluator<G>& weighted(const AnyEvaluator& evaluator) {
+    const TunableEvaluator<G>& weighted(const AnyEvaluator& evaluator) const {
+        const auto* of_game = dynamic_cast<const Evaluator<G>*>(&evaluator);
+        if (of_game && !of_game->fits(rules_))
+            throw Error("evaluation " + shown(evaluator.name()) + " belongs to another game");
         if (const auto* fitting = dynamic_cast<const TunableEvaluator<G>*>(&evaluator)) return *fitting;
         throw Error("evaluation " + shown(evaluator.name()) + " is not a sum of weighted features of this game");
     }

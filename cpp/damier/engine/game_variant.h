@@ -63,6 +63,7 @@ class GameVariant final : public Variant {
         if (!settings_->choose) throw Error(name() + " has no articles to choose, got " + articles.begin()->first);
         auto other = std::make_shared<GameVariant>(*this);
         other->rules_ = settings_->choose(rules_, articles);
+        other->evaluations_ = {other->rules_, info().family, settings_->evaluations, settings_->features};
         return other;
     }
 

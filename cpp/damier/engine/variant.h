@@ -87,10 +87,13 @@ class Registry {
 };
 
 // What a library of games made elsewhere was compiled against; another number means other headers.
+constexpr std::uint64_t InterfaceVersion = 1;  // raised with any change to a virtual class of the door
+
 constexpr std::uint64_t header_layout() {
-    std::uint64_t layout = 1;
+    std::uint64_t layout = InterfaceVersion;
     for (const std::size_t size : {sizeof(VariantInfo), sizeof(Variant), sizeof(Registry), sizeof(SearchResult),
-                                   sizeof(SearchRequest), sizeof(Tunables), sizeof(textbook::Options), sizeof(Term)})
+                                   sizeof(SearchRequest), sizeof(Tunables), sizeof(textbook::Options), sizeof(Term),
+                                   sizeof(Move), sizeof(Limit), sizeof(Outcome), sizeof(Playouts), sizeof(Samples)})
         layout = 1000003 * layout + size;
     return layout;
 }

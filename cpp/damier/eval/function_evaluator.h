@@ -25,6 +25,7 @@ class FunctionEvaluator final : public Evaluator<G> {
     Score evaluate(const Position& pos) override { return rounded_score(value_(pos)); }
     std::vector<Term> terms(const Position& pos) override {
         const double seen = value_(pos);
+        rounded_score(seen);  // which refuses what is not a number
         return {{.name = name_, .total = pos.turn() == Side::White ? seen : -seen}};
     }
     bool is_slow() const override { return true; }

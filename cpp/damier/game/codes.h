@@ -46,7 +46,7 @@ typename G::Move take_code(const typename G::MoveList& legal, std::span<const st
     for (const auto move : legal)
         if (G::code(move) == code) fitting.push_back(move);
     if (fitting.size() == 1) return fitting.front();
-    if (fitting.empty()) throw DataError("code " + std::to_string(code) + " is no legal move at this point");
+    if (fitting.empty()) throw DataError("code " + std::to_string(code) + " is not a legal move at this point");
     if (at == codes.size()) throw DataError("the game ends where the rank of a capture was expected");
     const auto rank = codes[at++];
     for (const auto move : fitting) {

@@ -20,6 +20,7 @@ std::optional<Result> play_on(Board& board, const std::array<DuelPlayer, 2>& pla
         if (stop.load(std::memory_order_relaxed)) break;
         scores.add(result);
         board.push(result.move());
+        if (board.outcome(true)) break;  // what the rules say comes before what the players think
         if (const auto agreed = adjudicator.after(side, scores.scores.back(), board.ply())) return agreed;
     }
     return std::nullopt;

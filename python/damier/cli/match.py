@@ -51,7 +51,9 @@ def match(
     ] = "random:6",
     resign: Annotated[
         int | None,
-        typer.Option(min=1, metavar="CP", help="Adjudicate a loss when both players' scores agree for 4 moves."),
+        typer.Option(
+            min=1, metavar="CP", help="Adjudicate a loss when both scores show one side at least CP behind for 4 moves."
+        ),
     ] = None,
     draw: Annotated[
         int | None,

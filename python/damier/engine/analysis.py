@@ -58,12 +58,12 @@ class Analysis:
                 raise
 
     def __iter__(self) -> Iterator[SearchResult]:
-        while (told := self._search.next()) is not None:
-            if len(told) == 2:
+        while (event := self._search.next()) is not None:
+            if len(event) == 2:
                 if self._on_currmove:
-                    self._on_currmove(*told)
+                    self._on_currmove(*event)
             else:
-                info = result_of(told, self._calibration)
+                info = result_of(event, self._calibration)
                 self._best[info.multipv] = info
                 yield info
 
@@ -81,8 +81,8 @@ class Analysis:
             for _ in self:
                 pass
             found = result_of(self._search.result(), self._calibration)
-            told = self._best.get(1)
-            if told is None or told.move != found.move:  # it changed its mind after the last that was told
+            last = self._best.get(1)
+            if last is None or last.move != found.move:  # it changed its mind after the last info
                 self._best[1] = found
             self._result = self._choose(self.lines) if self._choose else found
         return self._result
@@ -93,9 +93,9 @@ class Analysis:
         return [self._best[place] for place in sorted(self._best)]
 
 
-def result_of(told: tuple[Any, ...], calibration: tuple[float, float]) -> SearchResult:
-    """What the core tells, as a result."""
-    move, score, *rest = told
+def result_of(fields: tuple[Any, ...], calibration: tuple[float, float]) -> SearchResult:
+    """The fields that the core gives, as a result."""
+    move, score, *rest = fields
     return SearchResult(move, Score(score, calibration), *rest)
 
 

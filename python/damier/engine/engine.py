@@ -51,6 +51,7 @@ class Engine:
     ) -> None:
         self.game = game
         self._board = games.board(game)  # of the kind it plays
+        self._family = games.info(game).family
         self._core: _core.Engine | None = _core.Engine(game)
         self._analysis: weakref.ref[Analysis] | None = None  # the last one
         self._threads, self._hash = 1, 16.0
@@ -284,7 +285,7 @@ class Engine:
 
     def _check(self, board: Board, limit: Limit | None = None) -> None:
         """Say in words what cannot be searched: a board of another family, or without end."""
-        if type(board) is not type(self._board):
+        if not isinstance(board, Board) or games.info(board.variant).family != self._family:
             raise DamierError(f"this engine plays {self.game}, not {getattr(board, 'variant', type(board).__name__)}")
         if limit and not limit.ends_for(board.turn):
             raise DamierError(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -76,14 +78,13 @@ def load_samples(
         if on_progress:
             on_progress(arrived, len(parts))
     for number in sorted(done):
-        (held_out if number % PARTS == PARTS - 1 or len(parts) == 1 else learnt).extend(done[number])
+        is_last = parts[number].is_held_out(number) or number == len(parts) - 1 < PARTS
+        (held_out if is_last else learnt).extend(done[number])
         del done[number]
-    if len(parts) == 1:
-        learnt.extend(held_out)
-    elif len(held_out) == 0:
-        raise DataError(f"{source}: {len(parts)} shards are too few to hold one in ten out, expected {PARTS}")
-    if len(learnt) == 0:
-        raise DataError(f"{source}: there are no calm positions in these games")
+    if min(len(learnt), len(held_out)) == 0:
+        raise DataError(
+            f"{source}: there are too few calm positions in these games to learn from some and hold some out"
+        )
     return learnt, held_out
 
 
@@ -104,6 +105,8 @@ def read_records(game: str, source: str | os.PathLike[str]) -> Iterator[GameReco
         with Database(str(source), read_only=True) as database:
             yield from database.games(game=game)
     elif (path / "pairs.jsonl").exists():
+        if (held := _game_of(path)) != game:
+            raise DataError(f"{path}: holds games of {held}, expected {game}")
         for _, pair in PairsFile(path, game, str).read():
             yield from pair
     else:
@@ -119,8 +122,13 @@ class _Part:
 
     name: str
     shard: Path | None = None
+    of_ten: int | None = None  # of a shard's games only those whose number ends with this digit
     game: str = ""
     records: dict[str | None, _Batch] = field(default_factory=dict)
+
+    def is_held_out(self, number: int) -> bool:
+        """Whether the part of this number is one of the tenth."""
+        return (number if self.of_ten is None else self.of_ten) % PARTS == PARTS - 1
 
     def batches(self) -> Iterator[tuple[str | None, Columns]]:
         if self.shard is None:
@@ -129,7 +137,36 @@ class _Part:
         about, columns = read_columns(self.shard)
         if about.variant != self.game:
             raise DataError(f"{self.shard}: holds games of {about.variant}, expected {self.game}")
-        yield about.start_fen, columns
+        yield about.start_fen, columns if self.of_ten is None else _chosen(columns, self.of_ten)
+
+
+def _chosen(columns: Columns, digit: int) -> Columns:
+    """Every tenth game."""
+    picked = range(digit, len(columns["ends"]), PARTS)
+
+    def cut(values: str, ends: str) -> tuple[Any, Any]:
+        starts = np.concatenate([[0], columns[ends][:-1]])
+        pieces = [columns[values][starts[number] : columns[ends][number]] for number in picked]
+        lengths = [len(piece) for piece in pieces]
+        joined = np.concatenate(pieces) if pieces else columns[values][:0]
+        return joined, np.cumsum(lengths, dtype=np.int32)
+
+    codes, ends = cut("codes", "ends")
+    scores, score_ends = (
+        cut("scores", "score_ends") if len(columns["score_ends"]) else (columns["scores"], columns["score_ends"])
+    )
+    results = columns["results"][list(picked)]
+    return {"codes": codes, "ends": ends, "results": results, "scores": scores, "score_ends": score_ends}
+
+
+def _game_of(folder: Path) -> str:
+    """What was played in the folder of a match or tournament."""
+    for manifest in sorted(folder.glob("*.json")):
+        with suppress(ValueError, RecursionError):
+            held = json.loads(manifest.read_text(encoding="utf-8"))
+            if isinstance(held, dict) and isinstance(held.get("game"), str):
+                return str(held["game"])
+    raise DataError(f"{folder}: there is no manifest that names a game")
 
 
 class _Batch:
@@ -160,8 +197,13 @@ class _Batch:
 def _parts(game: str, source: str | os.PathLike[str]) -> list[_Part]:
     path = Path(source)
     games.info(game)
+    if "://" not in str(source) and not path.exists():
+        raise DataError(f"{path}: No such file or directory")
     if path.suffix == ".parquet" or (path.is_dir() and not (path / "pairs.jsonl").exists()):
-        return [_Part(str(shard), shard, game) for shard in shards_of(path)]
+        shards = shards_of(path)
+        if len(shards) >= PARTS:
+            return [_Part(str(shard), shard, game=game) for shard in shards]
+        return [_Part(str(shard), shard, digit, game) for digit in range(PARTS) for shard in shards]
     number_of = {result: number for number, result in enumerate(results())}
     parts: defaultdict[int, _Part] = defaultdict(lambda: _Part(str(source)))
     finished = (record for record in read_records(game, source) if record.result in number_of)
@@ -170,13 +212,4 @@ def _parts(game: str, source: str | os.PathLike[str]) -> list[_Part]:
         part.records.setdefault(record.fen, _Batch()).add(record, number_of[record.result])
     if not parts:
         raise DataError(f"{source}: there are no finished games of {game}")
-    if len(parts) < PARTS:  # all of them learnt from, and held out, as of one shard
-        whole = parts.pop(0)
-        for part in parts.values():
-            for fen, batch in part.records.items():
-                known = whole.records.setdefault(fen, _Batch())
-                known._codes += batch._codes
-                known._scores += batch._scores
-                known._results += batch._results
-        return [whole]
-    return [parts[number] for number in range(PARTS)]
+    return [parts[number] for number in sorted(parts)]

@@ -48,6 +48,9 @@ class PairsFile(Generic[Key]):
         self._variant, self._read_key = variant, read_key
         self._next_sync = 0.0
         self._wrong: set[int] = set()  # where lines begin that a check found wrong
+
+    def mend(self) -> None:
+        """Drop a line that was cut off; for whoever holds the lock of the folder."""
         drop_what_was_cut_off(self.path)
 
     def append(self, key: Key, pair: Pair) -> None:

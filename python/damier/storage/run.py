@@ -137,7 +137,7 @@ class RunFolder:
         before = self._held()
         if not resume:
             raise DamierError(
-                f"{self.folder}: holds a {self.kind} already; --resume resumes it, or name another folder"
+                f"{self.folder}: holds a {self.kind} already; add --resume to continue, or name another folder"
             )
         for name, value in settings.items():
             if before.get(name) != value:

@@ -134,6 +134,8 @@ class PairWriter(RunWriter, Generic[Key]):
         self._meets, self._check = meets, check
         try:
             self._pairs = PairsFile(run.folder, self.info.game, read_key) if run else None
+            if self._pairs:
+                self._pairs.mend()
             self.write_missing(self._named(key, pair) for key, pair in self.kept())
         except BaseException:
             if run:

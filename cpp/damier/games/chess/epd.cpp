@@ -97,7 +97,7 @@ std::string epd(const Position& pos, const std::vector<Operation>& operations) {
     std::string text = board_text(pos);
     for (const auto& [opcode, operands] : operations) {
         if (opcode.empty() || opcode.find_first_of(" \t\r\n\f\v;\"") != std::string::npos)
-            throw FenError("bad EPD: " + shown(opcode) + " is no opcode, expected a word such as bm");
+            throw FenError("bad EPD: " + shown(opcode) + " is not an opcode, expected a word such as bm");
         for (const auto& operand : operands)
             if (operand.find_first_of("\r\n\f\v") != std::string::npos)
                 throw FenError("bad EPD: the operand " + shown(operand) + " does not fit on a line");

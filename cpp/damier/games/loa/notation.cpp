@@ -153,7 +153,7 @@ Loa::Move Loa::read_move(const Position& pos, std::string_view text) {
         throw MoveError("pass is illegal here: there are moves to play or the rules know no pass");
     }
     const auto ends = loa::read_ends(text, pos.rules().size);
-    if (!ends) throw MoveError(shown(text) + " is no move of this board, expected one such as b1-b3");
+    if (!ends) throw MoveError(shown(text) + " is not a move of this board, expected one such as b1-b3");
     for (const Move move : legal)
         if (!move.is_pass() && move.from() == ends->from && move.to() == ends->to) return move;
     throw MoveError(shown(text) + " is illegal in " + fen({pos}));

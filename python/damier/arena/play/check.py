@@ -28,11 +28,15 @@ def what_is_wrong(game: GameRecord, adjudication: Adjudication) -> str | None:
     except DamierError as error:
         return str(error)
     if board.ply != game.plies:
-        return f"something is said of {len(game.seconds)} moves, expected {board.ply - game.opening_plies}"
+        return f"has scores of {len(game.seconds)} moves, expected {board.ply - game.opening_plies}"
     outcome = board.outcome(claim_draw=True)
     if outcome and (game.result, game.reason) != (outcome.result, outcome.reason):
         return f"{game.result} by {game.reason!r}, expected {outcome.result} by {outcome.reason!r}"
-    return None if outcome or _may_end_early(game, adjudication) else f"{game.result} by {game.reason!r} is not so"
+    return (
+        None
+        if outcome or _may_end_early(game, adjudication)
+        else f"{game.result} by {game.reason!r} does not follow from the moves"
+    )
 
 
 def _may_end_early(game: GameRecord, adjudication: Adjudication) -> bool:

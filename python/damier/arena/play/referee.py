@@ -164,6 +164,8 @@ class _Table:
                 return "1/2-1/2", "adjudication", ""
             side = board.turn
             self._move(side)
+            if board.outcome(claim_draw=True):
+                continue  # what the rules say comes before what the players think
             agreed = self.adjudicator.after(side, self.said.scores[-1], board.ply)
         return None if agreed is None else (agreed, "agreement" if agreed == "1/2-1/2" else "resignation", "")
 
