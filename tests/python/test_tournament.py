@@ -114,7 +114,7 @@ def test_more_rounds_may_be_asked_for(tmp_path: Path) -> None:
 
 def test_another_tournament_is_not_mixed_in(tmp_path: Path) -> None:
     cup(games=2, out=tmp_path / "cup").run()
-    with pytest.raises(damier.DamierError, match="holds a tournament already; --resume resumes it"):
+    with pytest.raises(damier.DamierError, match="holds a tournament already; add --resume to continue"):
         cup(games=2, out=tmp_path / "cup").run()
     with pytest.raises(damier.DamierError, match="this tournament has seed 5, not 6"):
         cup(games=2, out=tmp_path / "cup", seed=6, resume=True).run()
