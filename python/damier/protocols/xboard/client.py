@@ -79,7 +79,7 @@ class XboardEngine(RemoteEngine):
                 self._send("force")  # known to every engine, and sent next in any case
             if line is None or not line.startswith("feature "):
                 continue
-            silent = False
+            silent, start = False, time.monotonic()  # one that has begun may be slow, not silent
             for name, value in parse_features(line):
                 yield name, value
                 if (name, value) == ("done", "1"):
