@@ -55,10 +55,10 @@ asan: $(VENV)/tools
 tsan: $(VENV)/tools
 	$(CMAKE) --preset tsan
 	$(CMAKE) --build --preset tsan
-	PATH="$(CURDIR)/$(BIN):$$PATH" ctest --preset tsan
+	PATH="$(CURDIR)/$(BIN):$$PATH" ctest --preset tsan -j $(JOBS)
 
 native-test: asan
-	PATH="$(CURDIR)/$(BIN):$$PATH" ctest --preset asan
+	PATH="$(CURDIR)/$(BIN):$$PATH" ctest --preset asan -j $(JOBS)
 
 # Opponents for whole games: the tests that need one that is not there are skipped by name.
 engines:
