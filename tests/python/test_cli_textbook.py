@@ -25,12 +25,17 @@ def test_compare_prints_one_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert len({row.split()[1] for row in rows}) == 1
 
 
+FIELDS = {"algorithm", "value", "move", "pv", "depth", "nodes", "leaves", "cutoffs", "table_hits", "researches"}
+FIELDS |= {"seconds", "branching", "stopped"}
+
+
 def test_compare_reports_json(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["compare", "loa", "--depth", "2", "--ordering", "history", "--iterative", "--aspiration", "20"]
     report = json.loads(out(capsys, *arguments, "--algorithms", ",".join(textbook.ALGORITHMS), "--json"))
     assert [row["algorithm"] for row in report] == list(textbook.ALGORITHMS)
     board = damier.loa.Board()
     for row in report:
+        assert set(row) == FIELDS
         assert row["nodes"] >= row["leaves"] > 0
         assert row["depth"] == (0 if row["algorithm"] == "mcts" else 2)
         assert board.parse(row["move"]) in board.legal_moves

@@ -168,6 +168,7 @@ def test_ocap() -> None:
 
 
 def test_unknown_features_are_refused() -> None:
-    with pytest.raises(damier.DamierError, match="'nope' is not a feature set of this game, expected one of bing"):
+    expected = "'nope' is not a feature set of this game, expected one of bing, quads"
+    with pytest.raises(damier.DamierError, match=expected):
         loa.Board().features("nope")
     assert loa.Board().features("bing").dtype == np.float32

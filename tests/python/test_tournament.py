@@ -249,7 +249,7 @@ GOOD = 'game = "loa5"\nplayers = ["random", "oneply"]\n'
         ('game = "loa5"\nplayers = {a = "random", b = "uci:/no/such"}', "players.b: "),
         (
             'game = "loa5"\nplayers = {a = "random", b = "mtdf:depth=1,eval=none"}',
-            "players.b: 'none' is not an ",
+            "players.b: 'none' is not an evaluation of this game",
         ),
         ('game = "loa5"\nplayers = {a = "random", b = "mcts:nodes=-1"}', "players.b: simulations is -1"),
     ],
