@@ -18,7 +18,7 @@ except KeyboardInterrupt:  # a command that is interrupted while it loads says n
     raise
 
 if TYPE_CHECKING:
-    from damier import engine, lab, players, records, storage, textbook
+    from damier import engine, eval, lab, players, records, storage, textbook
     from damier.engine import Engine, Limit
     from damier.lab.simulation import simulate
     from damier.storage import read_games
@@ -40,6 +40,7 @@ __all__ = [
     "chess",
     "draughts",
     "engine",
+    "eval",
     "lab",
     "loa",
     "load_games",
@@ -61,7 +62,7 @@ _LATER = {
 
 def __getattr__(name: str) -> Any:
     """Load what is slow to load, or rarely needed, only when it is asked for: playing must start at once."""
-    if name in ("engine", "lab", "players", "records", "storage", "textbook"):
+    if name in ("engine", "eval", "lab", "players", "records", "storage", "textbook"):
         return importlib.import_module(f"damier.{name}")
     for module, names in _LATER.items():
         if name in names:
