@@ -108,12 +108,18 @@ def test_gnu_chess() -> None:
                 raise
 
 
-def test_gnu_chess_by_xboard() -> None:
-    with XboardEngine("chess", f"{installed('gnuchess')} --xboard") as engine:
-        for limit in (Limit(depth=2), *LIMITS[3:]):
-            assert played(engine, chess.Board(), [limit], plies=20).ply == 20
-        board = chess.Board("4k3/P7/8/8/8/8/8/4K2R w K - 0 1")
-        assert played(engine, board, [Limit(depth=4)]).outcome().reason == "checkmate"  # type: ignore[union-attr]
+@pytest.mark.parametrize("limit", [Limit(depth=2), *LIMITS[3:]], ids=["depth", "clock", "moves to go"])
+def test_gnu_chess_by_xboard(limit: Limit) -> None:
+    for attempt in range(6):
+        try:
+            with XboardEngine("chess", f"{installed('gnuchess')} --xboard") as engine:
+                assert played(engine, chess.Board(), [limit], plies=20).ply == 20
+                board = chess.Board("4k3/P7/8/8/8/8/8/4K2R w K - 0 1")
+                assert played(engine, board, [Limit(depth=4)]).outcome().reason == "checkmate"  # type: ignore[union-attr]
+                return
+        except PlayerError as error:  # it loses lines of its input, one start in ten: its two threads race
+            if error.kind == "illegal move" or attempt == 5:
+                raise
 
 
 def test_phalanx(tmp_path: Path) -> None:

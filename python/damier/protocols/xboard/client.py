@@ -10,7 +10,7 @@ from damier import chess
 from damier._core import Side
 from damier.board import Board
 from damier.engine import Limit, PlayerError, SearchResult
-from damier.protocols.client import POLL_INTERVAL, OptionValue, RemoteEngine, legal_move
+from damier.protocols.client import OptionValue, RemoteEngine, legal_move
 from damier.protocols.xboard.text import (
     format_clocks,
     format_level,
@@ -25,7 +25,8 @@ from damier.protocols.xboard.text import (
 __all__ = ["XboardEngine"]
 
 FEATURE_TIMEOUT = 2.0  # seconds, more with more patience; an engine of version 1 announces nothing
-NUDGE = 0.05  # seconds; GNU Chess 6 often starts only when more input comes: one of its threads waits for the other
+# GNU Chess 6 often goes on only when more input comes, and loses a line of it now and then: two of its threads race.
+NUDGE, NUDGES_BEFORE_GREETING_AGAIN = 0.05, 20  # seconds between nudges
 KNOWN_FEATURES = {
     *("ping", "setboard", "usermove", "san", "colors", "myname", "memory", "smp", "variants", "option", "done"),
     *("time", "playother", "sigint", "sigterm", "reuse", "name", "debug", "nps"),
@@ -41,6 +42,7 @@ class XboardEngine(RemoteEngine):
 
     PROTOCOL = "xboard"
     STOP = "?"
+    _has_features = False  # one that announced some before a restart will do so again
 
     def _supports(self, game: str) -> bool:
         return game in chess.VARIANTS
@@ -71,15 +73,16 @@ class XboardEngine(RemoteEngine):
     def _features_sent(self) -> Iterator[tuple[str, str]]:
         """The features, until the engine has sent all of them or none for some time."""
         process = self._running()
-        start = time.monotonic()
-        timeout, silent = max(FEATURE_TIMEOUT, self.patience / 5), True
+        start, nudges = time.monotonic(), 0
+        timeout = self.patience if self._has_features else max(FEATURE_TIMEOUT, self.patience / 5)
         while (now := time.monotonic()) < start + timeout and not self._flag.is_set():
-            line = process.read(min(start + timeout, now + (NUDGE if silent else POLL_INTERVAL)))
-            if line is None and silent:
-                self._send("force")  # known to every engine, and sent next in any case
+            line = process.read(min(start + timeout, now + NUDGE))
+            if line is None:  # force is known to every engine, and sent next in any case
+                nudges += 1
+                self._send("force" if nudges % NUDGES_BEFORE_GREETING_AGAIN else "protover 2")
             if line is None or not line.startswith("feature "):
                 continue
-            silent, start = False, time.monotonic()  # one that has begun may be slow, not silent
+            start, self._has_features = time.monotonic(), True  # one that has begun may be slow, not silent
             for name, value in parse_features(line):
                 yield name, value
                 if (name, value) == ("done", "1"):
