@@ -66,16 +66,6 @@ def refusal(capsys: pytest.CaptureFixture[str], *args: str) -> str:
     return printed.err
 
 
-def assert_told_in_one_line(capsys: pytest.CaptureFixture[str], code: int, args: list[str], words: str) -> None:
-    """A command that cannot be obeyed leaves with a code, and one line that says why."""
-    assert run(args) == code
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert words in printed.err
-    assert printed.err.startswith("damier")
-    assert printed.err.count("\n") == 1
-
-
 def interrupted(args: list[str], folder: Path) -> str:
     """What a command that keeps pairs of games in a folder prints when Ctrl-C comes after the second of them."""
     asked = [sys.executable, "-m", "damier", *args, "--out", str(folder)]

@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 import typer
-from common import assert_told_in_one_line, out
+from common import out
 
 import damier
 from damier.cli.app import PANELS, app
@@ -105,64 +105,6 @@ def test_perft_divides(capsys: pytest.CaptureFixture[str]) -> None:
     )
     assert "e1g1" in castling["divide"]
     assert "b1-b3  34" in out(capsys, "perft", "loa", "2", "--divide")
-
-
-BAD = [
-    (2, ["frobnicate"], "No such command 'frobnicate'"),
-    (2, ["show"], "Missing argument 'GAME'"),
-    (2, ["show", "chess", "--flp"], "No such option: --flp"),
-    (2, ["perft", "chess"], "Missing argument 'DEPTH'"),
-    (2, ["perft", "chess", "-1"], "'DEPTH'"),
-    (2, ["perft", "chess", "1000"], "'DEPTH'"),
-    (2, ["perft", "chess", "deep"], "'DEPTH'"),
-    (2, ["perft", "chess", "2", "--threads", "0"], "'--threads'"),
-    (2, ["perft", "chess", "0", "--divide"], "--divide needs a DEPTH of at least 1"),
-    (1, ["perft", "go", "2"], "'go' is not a game, expected one of loa"),
-    (1, ["show", "loa9"], "'loa9' is not a game"),
-    (1, ["show", "loa6:nonsense"], "'loa6:nonsense' is not a game"),
-    (1, ["show", "chess", "--fen", "nonsense"], "--fen: "),
-    (1, ["show", "chess", "--fen", ""], "--fen: "),
-    (1, ["show", "loa", "--fen", "8/8 x"], "--fen: "),
-    (1, ["show", "english", "--fen", "W:W99:B1"], "--fen: "),
-    (1, ["show", "chess", "--moves", "e4 e5 Ke3"], "--moves, move 3: 'Ke3' is illegal"),
-    (1, ["show", "chess", "--moves", "héhé"], "--moves, move 1: "),
-    (1, ["show", "chess", "--moves", "e4 \udcff"], "--moves, move 2: "),
-    (1, ["show", "chess", "--fen", "\udcff"], "--fen: "),
-    (1, ["show", "loa", "--moves", "b1-b3 b1"], "--moves, move 2: "),
-    (1, ["show", "international", "--moves", "32-29"], "--moves, move 1: "),
-    (1, ["show", "chess", "--fen", "4k3/8/8/R7/8/8/8/R3K3 w - - 0 1", "--moves", "Ra3"], "fits R1a3 and R5a3"),
-    (1, ["show", "loa", "--svg", "/nowhere/board.svg"], "/nowhere/board.svg: No such file or directory"),
-    (1, ["show", "loa", "--svg", "/"], "/: Is a directory"),
-    (1, ["play", "loa", "--white", "wizard"], "player 'wizard': no kind 'wizard'"),
-    (1, ["play", "loa", "--black", "random:seed=x"], "seed is 'x'"),
-    (1, ["play", "go"], "'go' is not a game"),
-    (2, ["play", "loa", "--level", "11"], "'--level'"),
-    (2, ["play", "loa", "--level", "3", "--elo", "1500"], "give --level or --elo, not both"),
-    (2, ["play", "loa", "--white", "random", "--level", "3"], "--level and --elo are for the opponent"),
-    (1, ["play", "loa", "--elo", "9999"], "elo is 9999, expected "),
-    (1, ["analyse", "go"], "'go' is not a game"),
-    (1, ["analyse", "chess", "--fen", "nonsense"], "--fen: "),
-    (1, ["analyse", "chess", "--eval", "nonsense"], "'nonsense' is not an evaluation of this game"),
-    (1, ["analyse", "chess", "--hash", "99999999999"], "hash is 99999999999, expected 1 to "),
-    (1, ["analyse", "chess", "--hash", "4000000"], "a table of 4000000 MiB does not fit into the "),
-    (2, ["analyse", "chess", "--threads", "1000000000"], "'--threads'"),
-    (2, ["analyse", "chess", "--time", "0"], "'--time'"),
-    (2, ["analyse", "chess", "--time", "nan"], "'--time'"),
-    (2, ["analyse", "chess", "--depth", "-3"], "'--depth'"),
-    (2, ["analyse", "chess", "--nodes", "0"], "'--nodes'"),
-    (2, ["analyse", "chess", "--multipv", "0"], "'--multipv'"),
-    (1, ["bench", "go"], "'go' has no bench, expected one of loa"),
-    (1, ["suite", "/nowhere.epd"], "/nowhere.epd: No such file or directory"),
-]
-
-
-@pytest.mark.parametrize(
-    ("code", "args", "words"), BAD, ids=lambda value: " ".join(value) if isinstance(value, list) else ""
-)
-def test_bad_input_is_told_in_one_line(
-    code: int, args: list[str], words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert_told_in_one_line(capsys, code, args, words)
 
 
 def test_failure_leaves_with_1() -> None:

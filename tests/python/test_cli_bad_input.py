@@ -124,6 +124,83 @@ def test_bad_input_is_one_line(case: list[str], capsys: pytest.CaptureFixture[st
     assert len(printed.err) < 700
 
 
+REFUSED = [
+    (2, ["frobnicate"], "No such command 'frobnicate'"),
+    (2, ["show"], "Missing argument 'GAME'"),
+    (2, ["show", "chess", "--flp"], "No such option: --flp"),
+    (2, ["perft", "chess"], "Missing argument 'DEPTH'"),
+    (2, ["perft", "chess", "-1"], "'DEPTH'"),
+    (2, ["perft", "chess", "1000"], "'DEPTH'"),
+    (2, ["perft", "chess", "deep"], "'DEPTH'"),
+    (2, ["perft", "chess", "2", "--threads", "0"], "'--threads'"),
+    (2, ["perft", "chess", "0", "--divide"], "--divide needs a DEPTH of at least 1"),
+    (1, ["perft", "go", "2"], "'go' is not a game, expected one of loa"),
+    (1, ["show", "loa9"], "'loa9' is not a game"),
+    (1, ["show", "loa6:nonsense"], "'loa6:nonsense' is not a game"),
+    (1, ["show", "chess", "--fen", "nonsense"], "--fen: "),
+    (1, ["show", "chess", "--fen", ""], "--fen: "),
+    (1, ["show", "loa", "--fen", "8/8 x"], "--fen: "),
+    (1, ["show", "english", "--fen", "W:W99:B1"], "--fen: "),
+    (1, ["show", "chess", "--moves", "e4 e5 Ke3"], "--moves, move 3: 'Ke3' is illegal"),
+    (1, ["show", "chess", "--moves", "héhé"], "--moves, move 1: "),
+    (1, ["show", "chess", "--moves", "e4 \udcff"], "--moves, move 2: "),
+    (1, ["show", "chess", "--fen", "\udcff"], "--fen: "),
+    (1, ["show", "loa", "--moves", "b1-b3 b1"], "--moves, move 2: "),
+    (1, ["show", "international", "--moves", "32-29"], "--moves, move 1: "),
+    (1, ["show", "chess", "--fen", "4k3/8/8/R7/8/8/8/R3K3 w - - 0 1", "--moves", "Ra3"], "fits R1a3 and R5a3"),
+    (1, ["show", "loa", "--svg", "/nowhere/board.svg"], "/nowhere/board.svg: No such file or directory"),
+    (1, ["show", "loa", "--svg", "/"], "/: Is a directory"),
+    (1, ["play", "loa", "--white", "wizard"], "player 'wizard': no kind 'wizard'"),
+    (1, ["play", "loa", "--black", "random:seed=x"], "seed is 'x'"),
+    (1, ["play", "go"], "'go' is not a game"),
+    (2, ["play", "loa", "--level", "11"], "'--level'"),
+    (2, ["play", "loa", "--level", "3", "--elo", "1500"], "give --level or --elo, not both"),
+    (2, ["play", "loa", "--white", "random", "--level", "3"], "--level and --elo are for the opponent"),
+    (1, ["play", "loa", "--elo", "9999"], "elo is 9999, expected "),
+    (1, ["analyse", "go"], "'go' is not a game"),
+    (1, ["analyse", "chess", "--fen", "nonsense"], "--fen: "),
+    (1, ["analyse", "chess", "--eval", "nonsense"], "'nonsense' is not an evaluation of this game"),
+    (1, ["analyse", "chess", "--hash", "99999999999"], "hash is 99999999999, expected 1 to "),
+    (1, ["analyse", "chess", "--hash", "4000000"], "a table of 4000000 MiB does not fit into the "),
+    (2, ["analyse", "chess", "--threads", "1000000000"], "'--threads'"),
+    (2, ["analyse", "chess", "--time", "0"], "'--time'"),
+    (2, ["analyse", "chess", "--time", "nan"], "'--time'"),
+    (2, ["analyse", "chess", "--depth", "-3"], "'--depth'"),
+    (2, ["analyse", "chess", "--nodes", "0"], "'--nodes'"),
+    (2, ["analyse", "chess", "--multipv", "0"], "'--multipv'"),
+    (1, ["bench", "go"], "'go' has no bench, expected one of loa"),
+    (1, ["suite", "/nowhere.epd"], "/nowhere.epd: No such file or directory"),
+    (2, ["compare"], "Missing argument 'GAME'"),
+    (2, ["compare", "loa", "--depth", "0"], "'--depth'"),
+    (2, ["compare", "loa", "--depth", "99"], "'--depth'"),
+    (2, ["compare", "loa", "--plot", "nodes.gif"], "expected a name ending in .svg"),
+    (2, ["compare", "loa", "--algorithms", ","], "no algorithm is named"),
+    (1, ["compare", "loa", "--algorithms", "minmax"], "'minmax' is not an algorithm"),
+    (1, ["compare", "go"], "'go' is not a game"),
+    (1, ["compare", "loa", "--fen", "nonsense"], "--fen: "),
+    (1, ["compare", "loa", "--eval", "vibes"], "'vibes' is not an evaluation"),
+    (1, ["compare", "loa", "--aspiration", "5"], "aspiration needs iterative deepening"),
+    (1, ["compare", "loa", "--depth", "1", "--plot", "/nowhere/nodes.svg"], "/nowhere/nodes.svg: No such file"),
+    (2, ["trace", "loa"], "Missing option '--out'"),
+    (2, ["trace", "loa", "--out", "tree.pdf"], "tree.pdf should end in .json, .dot or .svg"),
+    (2, ["trace", "loa", "--out", "tree.svg", "--cap", "0"], "'--cap'"),
+    (1, ["trace", "loa", "--out", "/nowhere/tree.svg", "--depth", "1"], "/nowhere/tree.svg: No such file"),
+    (1, ["trace", "loa", "--out", "/nowhere/tree.svg", "--ordering", "x"], "'x' is not an ordering"),
+]
+
+
+@pytest.mark.parametrize(
+    ("code", "args", "words"), REFUSED, ids=lambda value: " ".join(value) if isinstance(value, list) else ""
+)
+def test_what_was_wrong_is_said(code: int, args: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(args) == code
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert words in printed.err
+    assert printed.err.startswith("damier")
+    assert printed.err.count("\n") == 1
+
+
 def python(code: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from common import assert_told_in_one_line, out
+from common import out
 
 import damier
 from damier import textbook
@@ -104,32 +104,3 @@ def test_trace_writes_graphviz(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert text.startswith("digraph search {")
     assert text.count("{") == text.count("}")
     assert len(re.findall(r"^  n\d+ \[", text, re.MULTILINE)) <= 20
-
-
-BAD = [
-    (2, ["compare"], "Missing argument 'GAME'"),
-    (2, ["compare", "loa", "--depth", "0"], "'--depth'"),
-    (2, ["compare", "loa", "--depth", "99"], "'--depth'"),
-    (2, ["compare", "loa", "--plot", "nodes.gif"], "expected a name ending in .svg"),
-    (2, ["compare", "loa", "--algorithms", ","], "no algorithm is named"),
-    (1, ["compare", "loa", "--algorithms", "minmax"], "'minmax' is not an algorithm"),
-    (1, ["compare", "go"], "'go' is not a game"),
-    (1, ["compare", "loa", "--fen", "nonsense"], "--fen: "),
-    (1, ["compare", "loa", "--eval", "vibes"], "'vibes' is not an evaluation"),
-    (1, ["compare", "loa", "--aspiration", "5"], "aspiration needs iterative deepening"),
-    (1, ["compare", "loa", "--depth", "1", "--plot", "/nowhere/nodes.svg"], "/nowhere/nodes.svg: No such file"),
-    (2, ["trace", "loa"], "Missing option '--out'"),
-    (2, ["trace", "loa", "--out", "tree.pdf"], "tree.pdf should end in .json, .dot or .svg"),
-    (2, ["trace", "loa", "--out", "tree.svg", "--cap", "0"], "'--cap'"),
-    (1, ["trace", "loa", "--out", "/nowhere/tree.svg", "--depth", "1"], "/nowhere/tree.svg: No such file"),
-    (1, ["trace", "loa", "--out", "/nowhere/tree.svg", "--ordering", "x"], "'x' is not an ordering"),
-]
-
-
-@pytest.mark.parametrize(
-    ("code", "args", "words"), BAD, ids=lambda value: " ".join(value) if isinstance(value, list) else ""
-)
-def test_bad_input_is_told_in_one_line(
-    code: int, args: list[str], words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert_told_in_one_line(capsys, code, args, words)

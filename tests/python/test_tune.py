@@ -165,29 +165,6 @@ def test_without_optuna_one_line_says_what_to_install(
     assert json.loads(out(capsys, "tune", str(file), "--sprt", "none", "--json"))["method"] == "spsa"
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "words"),
-    [
-        ('"optuna"', '"magic"', "method is 'magic', expected one of spsa, optuna"),
-        ("trials = 4", "trials = 0", "trials is 0"),
-        ("trials = 4", "steps = 4", 'steps is for method = "spsa", not "optuna"'),
-        ("trials = 4", 'sampler = "dice"', "sampler is 'dice', expected one of tpe, random"),
-        ('method = "optuna"', "", 'trials is for method = "optuna", not "spsa"'),
-        ("least = 0", "least = -inf", "lmr_base: least is -inf"),
-        ("most = 200", "most = nan", "lmr_base: most is nan"),
-        ("most = 200", f"most = 1{'0' * 400}", "lmr_base: most is 1000"),
-        ("most = 200", "most = 90000", "lmr_base is 90000, expected -200 to 400"),
-        ("least = 0\nmost = 200", "least = 70\nmost = 70.5", "lmr_base: no whole numbers to try from 70 to 70.5"),
-    ],
-)
-def test_what_is_wrong_with_trials_is_told(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, before: str, after: str, words: str
-) -> None:
-    file = tmp_path / "space.toml"
-    file.write_text(OPTUNA.replace(before, after, 1))
-    assert words in refusal(capsys, "tune", str(file))
-
-
 def test_every_seed_can_be_tested() -> None:
     parameters = [Parameter("lmr_base", 70, 0, 200, 30)]
     seeds = 0, 2**31 - 1, 2**31
@@ -235,31 +212,48 @@ def test_the_games_of_the_test_go_to_a_database(
     assert "disk is full" in printed.err
 
 
+WRONG = [
+    ('game = "loa5"', "", "game is missing"),
+    ('game = "loa5"', 'game = "go"', "game: "),
+    ("start = 70", "start = 700", "lmr_base: start is 700"),
+    ("start = 70", "", "parameters.lmr_base has no start"),
+    ("start = 70", 'start = "x"', "parameters.lmr_base.start is 'x', expected a number"),
+    ("least = 0", "least = -900", "lmr_base is -900, expected -200 to 400"),
+    ("most = 200", "most = 400.5", "lmr_base is 401, expected -200 to 400"),
+    ("start = 70", f"start = 1{'0' * 400}", "lmr_base: start is 1000"),
+    ("c_end = 30", f"c_end = 1{'0' * 400}", "lmr_base: c_end is 1000"),
+    ("lmr_base", "nonsense", "nonsense"),
+    ("steps = 6", "steps = 0", "steps is 0"),
+    ("pairs = 2", "pairs = 0", "pairs is 0"),
+    ("pairs = 2", "peers = 2", "there is no key peers"),
+    ("nodes=40", "nodes=40,set=lmr_base:3", "without set="),
+    ("steps = 6", "steps = ", "space.toml"),
+]
+WRONG_TRIALS = [
+    ('"optuna"', '"magic"', "method is 'magic', expected one of spsa, optuna"),
+    ("trials = 4", "trials = 0", "trials is 0"),
+    ("trials = 4", "steps = 4", 'steps is for method = "spsa", not "optuna"'),
+    ("trials = 4", 'sampler = "dice"', "sampler is 'dice', expected one of tpe, random"),
+    ('method = "optuna"', "", 'trials is for method = "optuna", not "spsa"'),
+    ("least = 0", "least = -inf", "lmr_base: least is -inf"),
+    ("most = 200", "most = nan", "lmr_base: most is nan"),
+    ("most = 200", f"most = 1{'0' * 400}", "lmr_base: most is 1000"),
+    ("most = 200", "most = 90000", "lmr_base is 90000, expected -200 to 400"),
+    ("least = 0\nmost = 200", "least = 70\nmost = 70.5", "lmr_base: no whole numbers to try from 70 to 70.5"),
+]
+
+
 @pytest.mark.parametrize(
-    ("before", "after", "words"),
+    ("text", "words"),
     [
-        ('game = "loa5"', "", "game is missing"),
-        ('game = "loa5"', 'game = "go"', "game: "),
-        ("start = 70", "start = 700", "lmr_base: start is 700"),
-        ("start = 70", "", "parameters.lmr_base has no start"),
-        ("start = 70", 'start = "x"', "parameters.lmr_base.start is 'x', expected a number"),
-        ("least = 0", "least = -900", "lmr_base is -900, expected -200 to 400"),
-        ("most = 200", "most = 400.5", "lmr_base is 401, expected -200 to 400"),
-        ("start = 70", f"start = 1{'0' * 400}", "lmr_base: start is 1000"),
-        ("c_end = 30", f"c_end = 1{'0' * 400}", "lmr_base: c_end is 1000"),
-        ("lmr_base", "nonsense", "nonsense"),
-        ("steps = 6", "steps = 0", "steps is 0"),
-        ("pairs = 2", "pairs = 0", "pairs is 0"),
-        ("pairs = 2", "peers = 2", "there is no key peers"),
-        ("nodes=40", "nodes=40,set=lmr_base:3", "without set="),
-        ("steps = 6", "steps = ", "space.toml"),
+        pytest.param(text.replace(before, after, 1), words, id=words)
+        for text, wrong in ((SPACE, WRONG), (OPTUNA, WRONG_TRIALS))
+        for before, after, words in wrong
     ],
 )
-def test_what_is_wrong_is_told(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, before: str, after: str, words: str
-) -> None:
+def test_what_is_wrong_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, words: str) -> None:
     file = tmp_path / "space.toml"
-    file.write_text(SPACE.replace(before, after, 1))
+    file.write_text(text)
     assert words in refusal(capsys, "tune", str(file))
 
 
