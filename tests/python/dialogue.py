@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Self
 
 PATIENCE = 20.0  # seconds; only a stall takes that long
+BEST = r"bestmove (\S+)(?: ponder (\S+))?"
 
 
 def dialogues(page: Path) -> list[list[str]]:
@@ -92,3 +93,9 @@ class Partner:
             for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
                 if stream:
                     stream.close()
+
+
+def ready(uci: Partner) -> None:
+    """Wait until all that was sent is done."""
+    uci.send("isready")
+    uci.expect("readyok")

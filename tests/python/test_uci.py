@@ -2,39 +2,20 @@
 
 from __future__ import annotations
 
-import random
 import re
-import resource
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator
 
 import pytest
 from common import EVERY_GAME, ROOT, walk
-from dialogue import Partner, dialogues
+from dialogue import BEST, Partner, dialogues, ready
 
 import damier
 from damier.games import line_of
 from damier.protocols.uci.text import format_move, parse_move
 
-START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-BEST = r"bestmove (\S+)(?: ponder (\S+))?"
 INFO = (
     r"info depth \d+ seldepth \d+ multipv \d+ score (cp -?\d+|mate -?\d+)( lowerbound| upperbound)?( wdl \d+ \d+ \d+)?"
     r" nodes \d+ nps \d+ hashfull \d+ time \d+ pv \S+( \S+)*"
 )
-
-
-@pytest.fixture
-def uci() -> Iterator[Partner]:
-    with Partner("uci") as partner:
-        yield partner
-
-
-def ready(uci: Partner) -> None:
-    uci.send("isready")
-    uci.expect("readyok")
 
 
 def moves_of(board: damier.games.Board) -> str:
@@ -166,13 +147,6 @@ def test_a_long_search_says_which_root_move_it_is_at(uci: Partner) -> None:
     uci.expect(BEST)
 
 
-@pytest.mark.parametrize("protocol", ["uci", "hub"])
-def test_a_byte_order_mark_is_skipped(protocol: str) -> None:
-    with Partner(protocol) as partner:
-        partner.send(b"\xef\xbb\xbf" + protocol.encode())
-        partner.expect({"uci": "uciok", "hub": "wait"}[protocol])
-
-
 @pytest.mark.parametrize(
     ("fen", "score"),
     [("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", "mate 0"), ("7k/5Q2/8/8/8/8/8/4K3 b - - 0 1", "cp 0")],
@@ -232,170 +206,6 @@ def test_multipv_and_wdl(uci: Partner) -> None:
     assert len(set(last.values())) == 3
 
 
-BAD_SETTINGS = [
-    "setoption",
-    "setoption name",
-    "setoption value 3",
-    "setoption name Hash",
-    "setoption name Hash value",
-    "setoption name Hash value 0",
-    "setoption name Hash value many",
-    "setoption name Hash value 33554432",
-    "setoption name Hash value 4194304",
-    "setoption name Threads value 1000000000",
-    "setoption name Threads value -1",
-    "setoption name MultiPV value 1e3",
-    "setoption name Ponder value perhaps",
-    "setoption name UCI_Elo value 9999999",
-    "setoption name UCI_Variant value ludo",
-    "setoption name UCI_Variant",
-    "setoption name EvalFile value /nowhere/good.net",
-    "setoption name Colour value mauve",
-]
-
-
-def test_settings_refused_in_words(uci: Partner) -> None:
-    for setting in BAD_SETTINGS:
-        uci.send(setting)
-        why = uci.expect("info string (.+)", within=5)[1]
-        assert "/nowhere/good.net" in why or "EvalFile" not in setting
-        uci.send("position startpos", "go depth 1")
-        uci.expect(BEST)
-
-
-def test_settings_taken_in_silence(uci: Partner) -> None:
-    for setting in (
-        *(
-            "name Hash value 4",
-            "name hash value 1",
-            "name Threads value 2",
-            "name Clear Hash",
-            "name EvalFile value <empty>",
-        ),
-        *("name MOVE overhead value 50", "name UCI_Elo value 1500", "name UCI_LimitStrength value true"),
-        *("name UCI_LimitStrength value false", "name EvalFile value", "name Ponder value True"),
-    ):
-        uci.send(f"setoption {setting}")
-    uci.send("position startpos", "go depth 2")
-    uci.expect(BEST)
-    assert not [line for line in uci.received if "string" in line]
-
-
-IMPOSSIBLE = [
-    "position",
-    "position fen",
-    "position somewhere",
-    "position startpos moves e2e5",
-    "position startpos moves e2e4 e2e4",
-    "position startpos moves 0000",
-    "position startpos moves xyzzy",
-    "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
-    "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq",
-    "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1",
-    "position fen rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    "position fen kkkkkkkk/8/8/8/8/8/8/KKKKKKKK w - - 0 1",
-    "position fen 4k3/8/8/8/8/8/8/4KK2 w - - 0 1",
-    "position fen 4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1",
-    "position fen P3k3/8/8/8/8/8/8/4K3 w - - 0 1",
-    "position fen QQQQkQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQKQQQ w - - 0 1",
-    "position fen 4k3/8/8/8/8/8/4R3/4K3 w - - 0 1",
-    "position fen 4k3/8/8/8/8/8/8/4K3 w - e6 0 1",
-]
-
-
-def test_impossible_positions_are_refused_in_words(uci: Partner) -> None:
-    """The position before is kept, and played on."""
-    for position in IMPOSSIBLE:
-        uci.send("position startpos moves e2e4", position)
-        uci.expect("info string .+")
-        uci.send("d")
-        assert uci.expect("Fen: (.+)")[1] == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
-        uci.send("go depth 1")
-        uci.expect(BEST)
-
-
-def test_unknown_words_are_ignored(uci: Partner) -> None:
-    uci.send("hello", "", "   ", "\t", "xboard", "joho isready")
-    uci.expect("readyok")
-    assert uci.received == ["readyok"]
-    uci.send("debug on", "hello there")
-    uci.expect("info string no command in 'hello there'")
-
-
-def test_bytes_that_are_no_text_and_lines_without_end(uci: Partner) -> None:
-    uci.send(b"\xff\xfe\x00 isready", b"position fen \xc3\x28\x80", b"x" * 1_000_000)
-    uci.expect("readyok")
-    uci.expect("info string bad FEN.*")
-    shuffle = "g1f3 g8f6 f3g1 f6g8 " * 10_000
-    uci.send(f"position startpos moves {shuffle} e2e4", b"setoption name " + b" " * 1_000_000 + b"Hash value 2\r")
-    ready(uci)
-    uci.send("d")
-    uci.expect("Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 20001")
-
-
-WORDS = (
-    *(
-        "uci",
-        "debug",
-        "on",
-        "off",
-        "isready",
-        "setoption",
-        "name",
-        "value",
-        "ucinewgame",
-        "position",
-        "startpos",
-        "fen",
-    ),
-    *("moves", "go", "searchmoves", "ponder", "wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate"),
-    *(
-        "movetime",
-        "infinite",
-        "stop",
-        "ponderhit",
-        "d",
-        "eval",
-        "Hash",
-        "MultiPV",
-        "UCI_Variant",
-        "UCI_Chess960",
-        "true",
-    ),
-    *("loa", "chess", "russian", "international", "e2e4", "e7e5", "b1b3", "32-28", "c3b4", "0000", "0", "1", "-1", "2"),
-    *(
-        "3",
-        "16",
-        "99999999999999999999",
-        "1e3",
-        "nan",
-        "=",
-        '"',
-        "\x00",
-        "é",
-        "\u2028",
-        "%s",
-        "W:W31:B20",
-        START,
-        START[:9],
-    ),
-)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_noise(uci: Partner, seed: int) -> None:
-    dice = random.Random(f"uci {seed}")
-    for _ in range(150):
-        words = dice.choices(WORDS, k=dice.randint(1, 8))
-        if words[0] == "go" or dice.random() < 0.2:
-            words.insert(0, dice.choice(["go", "position", "setoption name"]))
-        uci.send(" ".join(words))
-    ready(uci)
-    uci.send("setoption name UCI_Chess960 value false", "setoption name UCI_Variant value chess", "position startpos")
-    uci.send("go depth 1")
-    uci.expect(BEST)
-
-
 @pytest.mark.parametrize("name", EVERY_GAME)
 def test_every_game_is_played_by_its_name(uci: Partner, name: str) -> None:
     uci.send(f"setoption name UCI_Variant value {name}", "position startpos", "d")
@@ -441,66 +251,3 @@ def test_perft_counts_and_can_be_stopped(uci: Partner) -> None:
 def test_evaluation_is_shown(uci: Partner) -> None:
     uci.send("eval")
     uci.expect(r"\w+: -?\d+\.\d\d for the side to move")
-
-
-@pytest.mark.parametrize("going", [[], ["go infinite"], ["go ponder wtime 1000 btime 1000"], ["go perft 20"]])
-def test_quit_ends_everything(going: list[str]) -> None:
-    with Partner("uci") as uci:
-        uci.send("position startpos", *going, "quit")
-        assert uci.process.wait(5) == 0
-
-
-def test_end_of_input_ends_the_process() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "damier", "uci"],
-        input=b"position startpos\ngo infinite",
-        capture_output=True,
-        check=True,
-        timeout=20,
-    )
-    assert done.stderr == b""
-
-
-def test_interrupt_is_quiet() -> None:
-    uci = Partner("uci")
-    try:
-        uci.send("position startpos", "go infinite")
-        uci.expect("info .*")
-        uci.process.send_signal(signal.SIGINT)
-        assert uci.leave() == 130
-    finally:
-        uci.process.kill()
-
-
-def test_a_client_that_stops_reading() -> None:
-    """What is written to a closed pipe is lost in silence, and the next line ends the process."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "damier", "uci"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    assert process.stdin
-    assert process.stdout
-    assert process.stderr
-    with process:
-        process.stdin.write(b"isready\n")
-        process.stdin.flush()
-        assert process.stdout.readline() == b"readyok\n"
-        process.stdout.close()
-        process.stdin.write(b"position startpos\ngo infinite\nisready\nisready\n")
-        process.stdin.flush()
-        assert process.wait(10) == 0
-        assert process.stderr.read() == b""
-
-
-def test_ready_at_once() -> None:
-    """In less than half a second of work, however busy the machine."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    command = [sys.executable, "-m", "damier", "uci"]
-    done = subprocess.run(command, input=b"uci\nisready\nquit\n", capture_output=True, check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    assert done.stdout.endswith(b"readyok\n")
-    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.5
-
-
-def test_nothing_heavy_is_loaded() -> None:
-    code = "import sys, damier.cli.uci, damier.cli.hub; print(sorted({'rich', 'typer', 'pyarrow'} & set(sys.modules)))"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
