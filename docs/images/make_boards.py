@@ -32,8 +32,7 @@ def side_by_side(boards: list[damier.Board]) -> str:
     """One picture of several boards."""
     width = len(boards) * (SIZE + GAP) - GAP
     shown = [
-        damier.drawing.svg.draw(board, size=SIZE).replace("<svg ", f'<svg x="{i * (SIZE + GAP)}" ', 1)
-        for i, board in enumerate(boards)
+        board.svg(size=SIZE).replace("<svg ", f'<svg x="{i * (SIZE + GAP)}" ', 1) for i, board in enumerate(boards)
     ]
     return "\n".join(
         [

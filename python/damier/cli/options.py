@@ -21,6 +21,7 @@ from damier.engine import Limit
 from damier.games import Board, board
 
 if TYPE_CHECKING:  # slow to load
+    from damier.lab import Simulation
     from damier.storage.writer import Rows
 
 __all__ = [
@@ -44,6 +45,7 @@ __all__ = [
     "Threads",
     "Time",
     "check_resume",
+    "collected",
     "console",
     "counting",
     "database_at",
@@ -187,6 +189,26 @@ def ending() -> Iterator[Ending]:
         if not isinstance(error, UnwrittenError):
             raise
         known.unwritten = error
+
+
+def collected(
+    play: Callable[..., Simulation],
+    game: str,
+    *,
+    games: int,
+    out: Path | None,
+    resume: bool,
+    database: str | None = None,
+    **settings: Any,
+) -> Simulation:
+    """Have games played by `damier.simulate` or the like, with a bar; fail as `Ending.leave` does."""
+    check_resume(resume, out)
+    done: Simulation | None = None
+    with ending() as end, database_at(database) as rows, counting(f"playing {game}", games) as progress:
+        done = play(game, games=games, out=out, database=rows, on_progress=progress, **settings)
+    end.leave(out)
+    assert done
+    return done
 
 
 def leave_interrupted(out: Path | None) -> NoReturn:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from damier.cli import options
-
-if TYPE_CHECKING:
-    from damier.lab.simulation import Simulation
 
 __all__ = ["selfplay"]
 
@@ -36,30 +33,21 @@ def selfplay(
     """Play games of the engine against itself, as training data."""
     from damier.lab import self_play  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
 
-    options.check_resume(resume, out)
-    done: Simulation | None = None
-    with (
-        options.ending() as end,
-        options.database_at(database) as rows,
-        options.counting(f"playing {game}", games) as progress,
-    ):
-        done = self_play(
-            game,
-            games=games,
-            nodes=nodes,
-            random_plies=random_plies,
-            eval=eval,
-            fen=fen,
-            seed=seed,
-            threads=threads,
-            cluster=cluster,
-            out=out,
-            database=rows,
-            on_progress=progress,
-        )
-    if done is None:
-        end.leave(out)
-        return
+    done = options.collected(
+        self_play,
+        game,
+        games=games,
+        nodes=nodes,
+        random_plies=random_plies,
+        eval=eval,
+        fen=fen,
+        seed=seed,
+        threads=threads,
+        cluster=cluster,
+        out=out,
+        resume=resume,
+        database=database,
+    )
     if json:
         report = {"game": game, "seed": seed, "games": done.games, "played": done.played, "out": str(out)}
         times = {"seconds": round(done.seconds, 3), "mean_plies": round(done.mean_plies, 2)}

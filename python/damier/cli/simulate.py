@@ -31,22 +31,9 @@ def simulate(
     """Play random games, and save them as Parquet files."""
     from damier.lab.simulation import simulate as run  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
 
-    options.check_resume(resume, out)
-    done: Simulation | None = None
-    with options.ending() as end, options.counting(f"playing {game}", games) as progress:
-        done = run(
-            game,
-            games=games,
-            fen=fen,
-            seed=seed,
-            threads=threads,
-            cluster=cluster,
-            out=out,
-            on_progress=progress,
-        )
-    if done is None:
-        end.leave(out)
-        return
+    done = options.collected(
+        run, game, games=games, fen=fen, seed=seed, threads=threads, cluster=cluster, out=out, resume=resume
+    )
     if json:
         options.print_json(_report(done, out))
         return

@@ -41,16 +41,16 @@ THEMES = {
 def draw(
     board: Board,
     *,
-    size: int = 400,
-    lastmove: bool = True,
-    arrows: Iterable[tuple[str, str]] = (),
-    flip: bool = False,
-    theme: str = "wood",
+    size: int,
+    lastmove: bool,
+    arrows: Iterable[tuple[str, str]],
+    flip: bool,
+    theme: str,
 ) -> str:
-    """Draw a board as a complete SVG document.
+    """Draw a board as a complete SVG document: what `board.svg()` does.
 
     >>> from damier import chess
-    >>> draw(chess.Board(), theme="slate").count('class="piece"')
+    >>> chess.Board().svg(theme="slate").count('class="piece"')
     32
     """
     if theme not in THEMES:

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from damier.lab.classic import Fit, fit_classic
 from damier.lab.selfplay import self_play
-from damier.lab.simulation import Simulation, collect, simulate
+from damier.lab.simulation import RunOptions, Simulation, collect, simulate
 
-__all__ = ["Fit", "Simulation", "collect", "fit_classic", "self_play", "simulate"]
+__all__ = ["Fit", "RunOptions", "Simulation", "collect", "fit_classic", "self_play", "simulate"]

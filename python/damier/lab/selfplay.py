@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import zlib
-from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Unpack
 
 import numpy.typing as npt
 
 from damier import _core
 from damier import games as all_games
 from damier._core import DamierError, Evaluator, StopFlag
-from damier.lab.simulation import Simulation, collect
+from damier.lab.simulation import RunOptions, Simulation, collect
 from damier.records import Entrant
-from damier.storage.writer import Rows
 
 __all__ = ["self_play"]
 
@@ -34,17 +31,14 @@ def self_play(
     eval: str | Evaluator | None = None,
     fen: str | None = None,
     seed: int = 0,
-    threads: int | None = None,
-    cluster: str | None = None,
-    out: str | os.PathLike[str] | None = None,
-    database: Rows | None = None,
-    on_progress: Callable[[int], None] | None = None,
+    **run: Unpack[RunOptions],
 ) -> Simulation:
     """Play games of the engine against itself; with `out`, keep them there with the score of every move, with
     `database` as rows.
 
     Each game starts with random moves (one more in every second game), then every move is searched for so many nodes.
-    Game number n depends on the settings, the seed and n alone, and a run that was cut off is completed.
+    Game number n depends on the settings, the seed and n alone, and a run that was cut off is completed. `run` is what
+    `RunOptions` lists.
 
     >>> self_play("rennes", games=2, nodes=100, seed=1).games
     2
@@ -70,14 +64,10 @@ def self_play(
         _Play(game, fen, _named(board, evaluator, weights), weights, seed, random_plies, nodes, depth),
         games=games,
         seed=seed,
-        threads=threads,
-        cluster=cluster,
-        out=out,
-        database=database,
-        on_progress=on_progress,
         shard_games=SHARD_GAMES,
         settings=settings,
         player=_player(evaluator.name, nodes, depth),
+        **run,
     )
 
 

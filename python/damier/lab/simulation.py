@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 import pyarrow as pa
@@ -22,13 +22,23 @@ from damier.storage.shard_writer import Piece, ShardWriter
 from damier.storage.shards import About, Columns, packed_shard
 from damier.storage.writer import Rows
 
-__all__ = ["Play", "Simulation", "collect", "simulate"]
+__all__ = ["Play", "RunOptions", "Simulation", "collect", "simulate"]
 
 SHARD_GAMES = 20_000
 MAX_THREADS = 1024
 SECONDS_HERE, SECONDS_THERE = 2.0, 20.0  # of a piece, on threads and on a cluster
 
 Play = Callable[[int, int, StopFlag], Columns]  # plays so many games from a number on, fewer once stopped; is picklable
+
+
+class RunOptions(TypedDict, total=False):
+    """Where the games of a run are played and kept."""
+
+    threads: int | None  # games at a time here, or on each machine of the cluster; see `damier.jobs.run`
+    cluster: str | None  # the Ray cluster to play on, none for this process
+    out: str | os.PathLike[str] | None  # the folder for shards; one that holds part of the run is completed
+    database: Rows | None  # keeps the games as rows
+    on_progress: Callable[[int], None] | None  # called with the number of finished games each time some are
 
 
 @dataclass
@@ -116,17 +126,12 @@ def simulate(
     games: int,
     fen: str | None = None,
     seed: int = 0,
-    threads: int | None = None,
-    cluster: str | None = None,
-    out: str | os.PathLike[str] | None = None,
-    database: Rows | None = None,
-    on_progress: Callable[[int], None] | None = None,
+    **run: Unpack[RunOptions],
 ) -> Simulation:
     """Play random games of any game; with `out`, keep every one of them in that folder, with `database` as rows.
 
     Game number n depends on the seed and n alone. A folder that holds part of the run is completed; one that holds
-    another run is refused. `on_progress` is called with the number of games finished each time some are. Games are
-    played on `threads` here, or on each machine of a `cluster`; see `damier.jobs.run`.
+    another run is refused. `run` is what `RunOptions` lists.
 
     >>> simulation = simulate("rennes", games=100, seed=1)
     >>> simulation.games, sum(simulation.results.values())
@@ -136,16 +141,12 @@ def simulate(
         "simulation",
         game,
         all_games.board(game, fen),
-        _RandomPlay(game, fen, seed, keep_moves=out is not None or database is not None),
+        _RandomPlay(game, fen, seed, keep_moves=run.get("out") is not None or run.get("database") is not None),
         games=games,
         seed=seed,
-        threads=threads,
-        cluster=cluster,
-        out=out,
-        database=database,
-        on_progress=on_progress,
         guess=SHARD_GAMES,
         player=Entrant("random", "random"),
+        **run,
     )
 
 

@@ -12,7 +12,6 @@ import pyarrow as pa
 from damier._core import DataError
 from damier.files import write_atomically
 from damier.records import Entrant
-from damier.storage.run import RunFolder, RunInfo
 from damier.storage.shards import About, Columns, ForeignError, check_columns, joined, packed_shard, records_of
 from damier.storage.writer import Rows, RunWriter
 
@@ -55,8 +54,7 @@ class ShardWriter(RunWriter):
         resume: bool = True,
         player: Entrant | None = None,
     ) -> None:
-        run = RunFolder(folder, kind, settings, resume=resume) if folder else None
-        super().__init__(run, rows, run.info if run else RunInfo.new(kind, settings))
+        super().__init__(folder, rows, kind, settings, resume=resume)
         self.about, self.games, self.shard_games, self._player = about, games, shard_games, player or Entrant()
         self._parts: dict[int, dict[int, Columns]] = {}  # by shard and first game
         self._whole: set[int] = set()  # numbers of shards

@@ -48,8 +48,12 @@ class RunWriter:
 
     games_per_pair = 1
 
-    def __init__(self, folder: RunFolder | None, rows: Rows | None, info: RunInfo) -> None:
-        self.folder, self.rows, self.info = folder, rows, info
+    def __init__(
+        self, folder: Path | None, rows: Rows | None, kind: str, settings: Mapping[str, Any], *, resume: bool
+    ) -> None:
+        self.folder = RunFolder(folder, kind, settings, resume=resume) if folder else None
+        self.rows = rows
+        self.info = self.folder.info if self.folder else RunInfo.new(kind, settings)
         self._pending: list[GameRecord] = []
         self._wrote = float("-inf")  # when
         self._failed = False  # then the rest waits for the end: games do not stop for their rows
@@ -129,17 +133,16 @@ class PairWriter(RunWriter, Generic[Key]):
         resume: bool = False,
         check: Check | None = None,
     ) -> None:
-        run = RunFolder(folder, kind, settings, resume=resume) if folder else None
-        super().__init__(run, rows, run.info if run else RunInfo.new(kind, settings))
+        super().__init__(folder, rows, kind, settings, resume=resume)
         self._meets, self._check = meets, check
         try:
-            self._pairs = PairsFile(run.folder, self.info.game, read_key) if run else None
+            self._pairs = PairsFile(self.folder.folder, self.info.game, read_key) if self.folder else None
             if self._pairs:
                 self._pairs.mend()
             self.write_missing(self._named(key, pair) for key, pair in self.kept())
         except BaseException:
-            if run:
-                run.close()
+            if self.folder:
+                self.folder.close()
             raise
 
     def kept(self) -> Iterator[tuple[Key, Pair]]:
