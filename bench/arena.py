@@ -1,6 +1,6 @@
 """What the arena costs beside the players: bench/arena.py [--games N] [--rounds N] [--write FILE].
 
-Games a second of an in-process match, the share of its time outside search, and what a move of an external engine costs
+Games per second of an in-process match, the share of its time outside search, and what a move of an external engine costs
 over its own time, all through `Match`. Other work on the machine only makes it worse: the best of some rounds counts.
 """
 
@@ -22,15 +22,15 @@ import damier
 from damier.arena.match import Match
 from damier.protocols.uci.text import format_move, parse_move
 from damier.storage.pairs import Pair
-from page import tell
+from page import print_page
 
 GAMES = ("loa", "chess", "international")
-Nodes = 500  # a move
+Nodes = 500  # per move
 ABOUT = """\
-By `bench/arena.py`, best of {rounds} rounds. In process the engine plays itself at {nodes} nodes a move: games a second
-of a core, whoever else wants it, and the share of the time by the clock that no search took, openings and all. A
-move of an external engine is timed as its clock would be. The measured engine tells how long it was at work itself,
-which is taken off; Stockfish at one node a move does not, and the whole move is shown.
+By `bench/arena.py`, best of {rounds} rounds. In process the engine plays itself at {nodes} nodes per move: games per second
+of CPU time, however busy the machine, and the share of the wall time spent outside the search, openings included. A
+move of an external engine is timed as its clock would be. The measured engine reports how long it worked itself,
+which is subtracted; Stockfish at one node per move does not, and the whole move is shown.
 
 """
 
@@ -45,14 +45,14 @@ def main() -> None:
     if asked.engine:
         MeasuredEngine().serve(asked.engine)
         return
-    tell(rows(asked.games, asked.rounds), asked.write)
+    print_page(rows(asked.games, asked.rounds), asked.write)
 
 
 def rows(games: int, rounds: int) -> Iterator[str]:
     yield "# The arena beside its players"
     yield ""
     yield from ABOUT.format(rounds=rounds, nodes=Nodes).splitlines()
-    yield "| game | games | plies a game | games a second a core | outside search |"
+    yield "| game | games | plies per game | games/s per core | outside search |"
     yield "|---|---|---|---|---|"
     for played in GAMES:
         yield in_process(played, games, rounds)

@@ -22,7 +22,7 @@ from damier.arena.play.control import Control
 from damier.arena.play.referee import Adjudication
 from damier.arena.play.runner import GameRunner, Work
 from damier.jobs.pace import SECONDS_THERE
-from page import tell
+from page import print_page
 
 GAME, FIRST, SECOND = "loa", "engine:nodes=10000", "engine:nodes=5000"
 ROUNDS = 4
@@ -58,15 +58,15 @@ def cluster(workers: int) -> Iterator[str]:
 
 def games_per_second(games: int, **where: Any) -> float:
     """Of a match, from the first pair to the last, so that the start of the machines is left out."""
-    told: list[tuple[float, int]] = []
+    seen: list[tuple[float, int]] = []
     match = Match(GAME, FIRST, SECOND, games=games, **where)
-    match.run(lambda tally: told.append((time.monotonic(), tally.games)))
-    (begin, before), (end, after) = told[1], told[-1]
+    match.run(lambda tally: seen.append((time.monotonic(), tally.games)))
+    (begin, before), (end, after) = seen[1], seen[-1]
     return (after - before) / (end - begin)
 
 
 class Cost(NamedTuple):
-    """Of a piece that is no work: a core waits for the next one, and this process is busy with it."""
+    """Of an empty piece: how long a core waits for the next one, and how long this process is busy with it."""
 
     waiting_ms: float
     busy_ms: float
@@ -75,7 +75,7 @@ class Cost(NamedTuple):
         return f"{self.waiting_ms:.1f} ms | {self.busy_ms:.1f} ms"
 
 
-def cost_of_a_piece(address: str, workers: int, result: list[Any]) -> Cost:
+def cost_per_piece(address: str, workers: int, result: list[Any]) -> Cost:
     """Measured over many, the first of which wait for the machines to start."""
     clocks = [
         (time.monotonic(), time.process_time())
@@ -115,7 +115,7 @@ def rows(pairs: int) -> Iterator[str]:
     many = [copy for _ in range(max(PAIRS)) for copy in pickle.loads(pair)]
     with cluster(1) as one, cluster(2) as two:
         yield from speeds(pairs, one, two)
-        costs = {number: cost_of_a_piece(two, 2, many[:number]) for number in PAIRS}
+        costs = {number: cost_per_piece(two, 2, many[:number]) for number in PAIRS}
     yield "\nWhat a piece costs beside its games:\n"
     yield "| pairs in it | size | a core waits | the driver is busy |"
     yield "|---|---|---|---|"
@@ -128,7 +128,7 @@ def rows(pairs: int) -> Iterator[str]:
 def on_paper(costs: dict[int, Cost]) -> Iterator[str]:
     """How far one driver reaches, if its time is all that machines share."""
     yield f"\nOn paper, machines of {CORES} cores against one, pieces of {SECONDS_THERE:g} s:\n"
-    yield "| machines | " + " | ".join(f"{number} pairs a piece | driver busy" for number in costs) + " |"
+    yield "| machines | " + " | ".join(f"{number} pairs per piece | driver busy" for number in costs) + " |"
     yield "|---" * (1 + 2 * len(costs)) + "|"
     for machines in (1, 2, 10, 100, 1000):
         cells = []
@@ -144,7 +144,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=30)
     parser.add_argument("--write", type=Path)
     asked = parser.parse_args()
-    tell(rows(asked.pairs), asked.write)
+    print_page(rows(asked.pairs), asked.write)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from damier.engine.elo import OURS, EloTable, Rung, read_table
-from page import tell
+from page import print_page
 
 ABOUT = """\
 # Ladders
@@ -16,12 +16,12 @@ ABOUT = """\
 What each level is worth in each game, in Elo with 95 % intervals, as `Engine(elo=)` and `UCI_Elo` use it; the tables
 are `python/damier/engine/ladder/*.json`, this page is `bench/ladder.py`. A level is measured against the two on either
 side, more often where games are short; anchors against levels about as strong. Openings are six random plies, played
-with both colours. Level 10 had 600,000 nodes a move, four times level 9: with more time it is stronger than shown.
+with both colours. Level 10 had 600,000 nodes per move, four times level 9: with more time it is stronger than shown.
 Intervals are those of the distance to what fixes the scale and grow with it; from one level to the next they are
 narrower.
 
 Chess stands on three strengths of Stockfish 15.1 (`UCI_LimitStrength`), whose Elo its authors calibrated at 60 s and
-0.6 s a move and anchored to the CCRL 40/4 list. Here it plays at a fixed depth, deeper than the one at which it makes
+0.6 s per move and anchored to the CCRL 40/4 list. Here it plays at a fixed depth, deeper than the one at which it makes
 its weakened choice, so that little is lost by the short time. Levels that differ only in how far they see are further
 apart among themselves than others find them: of 20 games against Stockfish at 2050 level 7 took 5.5 points and level 8
 11, which alone would make them about 1880 and 2085, and nothing above 2050 was met. Take the upper end of chess as too
@@ -60,7 +60,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", type=Path)
     asked = parser.parse_args()
-    tell(rows([file for file in sorted(OURS.glob("*.json")) if file.stem != "general"]), asked.write)
+    print_page(rows([file for file in sorted(OURS.glob("*.json")) if file.stem != "general"]), asked.write)
 
 
 if __name__ == "__main__":

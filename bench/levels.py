@@ -10,9 +10,9 @@ from pathlib import Path
 from damier.arena.match import Match
 from damier.arena.stats.pairs import Z95
 from damier.engine import LEVELS
-from page import tell
+from page import print_page
 
-Seconds = 1  # a move at most; only level 10 thinks so long
+Seconds = 1  # per move at most; only level 10 takes that long
 
 
 def rows(games: list[str], highest: int) -> Iterator[str]:
@@ -37,7 +37,7 @@ def main() -> None:
     parser.add_argument("--highest", type=int, default=len(LEVELS), help="the last level to play")
     parser.add_argument("--write", type=Path)
     asked = parser.parse_args()
-    tell(rows(asked.games.split(","), asked.highest), asked.write)
+    print_page(rows(asked.games.split(","), asked.highest), asked.write)
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ def main() -> None:
             pairs += Pairs.of([sum(future.result())])
             print(f"{pairs.share:.1%} of {2 * len(pairs)} games", flush=True)
     print(
-        f"loa, {chosen.time} s a move, against OpenSpiel's MCTS with {chosen.simulations} simulations: "
+        f"loa, {chosen.time} s per move, against OpenSpiel's MCTS with {chosen.simulations} simulations: "
         f"{pairs.share:.1%} of {2 * len(pairs)} games, Elo {pairs.elo()}"
     )
 

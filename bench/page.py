@@ -1,4 +1,4 @@
-"""What a bench prints, and writes as a page of docs/results where it is asked to."""
+"""What a bench prints, and with --write keeps as a page of docs/results."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 
-def tell(lines: Iterable[str], write: Path | None) -> None:
+def print_page(lines: Iterable[str], write: Path | None) -> None:
     """Print lines as they come; the page is written once all are there."""
-    told = []
+    printed = []
     for line in lines:
         print(line, flush=True)
-        told.append(line)
+        printed.append(line)
     if write:
-        write.write_text("\n".join(told) + "\n", encoding="utf-8")
+        write.write_text("\n".join(printed) + "\n", encoding="utf-8")

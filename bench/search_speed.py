@@ -67,7 +67,7 @@ def main() -> None:
     chosen = parser.parse_args()
     seconds, rounds = chosen.seconds, chosen.rounds
     lines = ["# Speed of the search", ""]
-    lines += [f"Thousands of nodes a second, table of 64 MiB, best of {rounds} rounds of {seconds} s in turn;"]
+    lines += [f"Thousands of nodes per second, table of 64 MiB, best of {rounds} rounds of {seconds} s in turn;"]
     lines += ["`bench/search_speed.py`. Each engine counts nodes its own way.", ""]
     lines += ["| chess position, one thread | damier | GNU Chess 6 | ratio |", "|---|---|---|---|"]
     ratios = []

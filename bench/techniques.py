@@ -1,6 +1,6 @@
 """What each technique of the search is worth: bench/techniques.py GAME... [--games N] [--nodes N] [--out FILE].
 
-The engine plays itself with one switch of the search turned over. Fixed nodes a move: the cost of a technique in time
+The engine plays itself with one switch of the search turned over. Fixed nodes per move: the cost of a technique in time
 is not seen, what it finds is. A positive figure says that the setting in use is the better one.
 """
 
@@ -73,7 +73,7 @@ def main() -> None:
                 }
                 with chosen.out.open("a") as file:
                     file.write(json.dumps(line) + "\n")
-    print(f"{len(tasks)} measured, {chosen.nodes} nodes a move", file=sys.stderr)
+    print(f"{len(tasks)} measured, {chosen.nodes} nodes per move", file=sys.stderr)
 
 
 if __name__ == "__main__":
