@@ -1,7 +1,8 @@
 """What the arena costs beside the players: bench/arena.py [--games N] [--rounds N] [--write FILE].
 
-Games per second of an in-process match, the share of its time outside search, and what a move of an external engine costs
-over its own time, all through `Match`. Other work on the machine only makes it worse: the best of some rounds counts.
+Games per second of an in-process match, the share of its time outside search, and what a move of an external engine
+costs over its own time, all through `Match`. Other work on the machine only makes it worse: the best of some
+rounds counts.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ from page import print_page
 GAMES = ("loa", "chess", "international")
 Nodes = 500  # per move
 ABOUT = """\
-By `bench/arena.py`, best of {rounds} rounds. In process the engine plays itself at {nodes} nodes per move: games per second
-of CPU time, however busy the machine, and the share of the wall time spent outside the search, openings included. A
-move of an external engine is timed as its clock would be. The measured engine reports how long it worked itself,
-which is subtracted; Stockfish at one node per move does not, and the whole move is shown.
+By `bench/arena.py`, best of {rounds} rounds. In process the engine plays itself at {nodes} nodes per move: games per
+second of CPU time, however busy the machine, and the share of the wall time spent outside the search, openings
+included. A move of an external engine is timed as its clock would be. The measured engine reports how long it worked
+itself, which is subtracted; Stockfish at one node per move does not, and the whole move is shown.
 
 """
 

@@ -16,7 +16,7 @@ TWO_POINT_WINS: frozenset[str] = frozenset(info.name for info in _core.variants(
 
 
 class Board(AnyBoard):
-    """A game of draughts in the variant of your choice, English unless told otherwise.
+    """A game of draughts in the variant of your choice, English by default.
 
     >>> board = Board(variant="international")
     >>> board.push("32-28")

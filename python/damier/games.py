@@ -48,7 +48,7 @@ def load_games(path: str | PathLike[str]) -> list[str]:
 
 
 def line_of(board: Board, moves: Iterable[Move], write: Callable[[Any, Move], str] | None = None) -> list[str]:
-    """Moves played one after the other, each as `write(board, move)` writes it; as the game does unless told otherwise.
+    """Moves played one after the other, each as `write(board, move)` writes it; by default as the game does.
 
     >>> start = chess.Board()
     >>> line_of(start, [start.parse("e4")]), line_of(start, [start.parse("e4")], chess.Board.uci)

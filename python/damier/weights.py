@@ -75,7 +75,7 @@ def read_weights(path: str | os.PathLike[str]) -> Weights:
 
 
 def features_hash(names: list[str]) -> str:
-    """Tells feature sets of the same name apart, should one ever change.
+    """Distinguishes feature sets of the same name, should one ever change.
 
     >>> features_hash(["own pieces", "enemy pieces"])
     'e9b1a40677f674af'

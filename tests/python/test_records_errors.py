@@ -213,7 +213,7 @@ def test_stream_in_another_encoding(tmp_path: Path) -> None:
 
 
 def test_wrong_arguments() -> None:
-    with pytest.raises(RecordError, match=r"games.txt: the name does not tell the format, expected .pgn"):
+    with pytest.raises(RecordError, match=r"games.txt: cannot tell the format from the name, expected .pgn"):
         records.read("games.txt")
     with pytest.raises(RecordError, match="'fen' is not a format, expected one of pgn, pdn, sgf"):
         records.parse("", "fen")
@@ -251,7 +251,7 @@ def test_variant_where_a_record_does_not_say(variant: str) -> None:
 
 
 def reads_or_complains(text: str, format: str) -> None:
-    """Whatever is read can be written, and is then read as the same; whatever is not is told in one line."""
+    """Whatever is read can be written, and is then read as the same; errors are one line each."""
     errors: list[RecordError] = []
     for game in records.parse(text, format, on_error=errors.append):
         assert list(records.parse(records.text(game), format)) == [game]

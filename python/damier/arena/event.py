@@ -34,7 +34,7 @@ class Event(ABC, Generic[Key]):
     openings: str = "random:6"
     adjudication: Adjudication = field(default_factory=Adjudication)
     seed: int = 0
-    concurrency: int | None = None  # games at once: one unless told, on a cluster as many as a machine has cores
+    concurrency: int | None = None  # games at once: 1 by default, on a cluster 1 per core
     cluster: str | None = None  # "auto" or the address of a Ray cluster, whose machines play
     out: Path | None = None
     resume: bool = False

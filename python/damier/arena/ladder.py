@@ -126,7 +126,7 @@ def keep_table(asked: Tournament, anchors: Anchors, file: Path) -> None:
         raise DamierError(f"{file} was not written: {error}") from None
     circumstances = {
         "games": asked.scores.games,
-        "games_a_meeting": asked.games,
+        "games_per_pairing": asked.games,
         "seed": asked.seed,
         "level_10": asked.players["level 10"],
         "fixed": {spec: elo for spec, elo in anchors.items() if elo is not None} or "level 1 at 600",
@@ -150,7 +150,7 @@ def _level_of(name: str) -> int | None:
 def read_anchors(text: str) -> dict[str, float | None]:
     """Anchors as people write them: `SPEC=ELO` or `SPEC` alone, which is measured, with commas between.
 
-    A word that names no kind of player goes on with the spec before it.
+    A word that names no kind of player belongs to the spec before it.
 
     >>> read_anchors("random=200,mtdf:depth=3,eval=quads=900,oneply")
     {'random': 200.0, 'mtdf:depth=3,eval=quads': 900.0, 'oneply': None}

@@ -58,7 +58,7 @@ def analyse(
 
 
 def _watched(board: Board, analysis: Analysis, *, show: bool) -> bool:
-    """Show what a search tells as it tells it; was it let run to its end?"""
+    """Show the lines of a search as they change; return whether it ran to its end."""
     screen = options.console()
     live = Console(highlight=False, quiet=not (show and screen.is_terminal))
     if show:

@@ -21,9 +21,7 @@ __all__ = ["ladder"]
 def ladder(
     game: options.Game,
     *,
-    games: Annotated[
-        int, typer.Option(min=2, metavar="N", help="Games between each two players, an even number.")
-    ] = 20,
+    games: Annotated[int, typer.Option(min=2, metavar="N", help="Games per pairing, an even number.")] = 20,
     anchors: Annotated[
         str | None,
         typer.Option(metavar="SPEC=ELO,...", help="Other players to rate; those given an Elo fix the scale."),

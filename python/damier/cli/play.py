@@ -43,7 +43,7 @@ def play(
         raise typer.BadParameter("--level and --elo are for the opponent of a human when no other is named")
     players = {side: _seat(spec or "human") for side, spec in specs.items()}
     for seated in filter(None, players.values()):
-        seated.new_game(board)  # what is wrong with a player is told before the board is shown
+        seated.new_game(board)  # a bad player is reported before the board is shown
     Session(board, players, console()).run()
 
 

@@ -12,7 +12,7 @@ __all__ = ["SETS", "Piece", "grid", "last_path", "numbered", "pieces_of", "title
 
 @dataclass(frozen=True)
 class Piece:
-    """A piece as people see it; `solid` is for coloured squares, where the ink tells the side."""
+    """A piece as people see it; `solid` is for coloured squares, where the ink shows the side."""
 
     side: Side
     name: str

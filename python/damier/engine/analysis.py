@@ -1,4 +1,4 @@
-"""A search under way and what it tells."""
+"""A search under way and what it reports."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ Choice = Callable[[list[SearchResult]], SearchResult]
 
 
 class Analysis:
-    """A search under way: iterate over what it tells, stop it, or ask for its result.
+    """A search under way: iterate over its infos, stop it, or ask for its result.
 
-    `choose` picks the line to play among those found, for who does not always play the best; `on_currmove` is told
-    which root move is being searched, once there is time to read it.
+    `choose` picks the line to play among those found, for a player that does not always play the best; `on_currmove` is
+    called with the root move being searched and its number, once there is time to read them.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Analysis:
         self._search.stop()
 
     def ponderhit(self) -> None:
-        """Tell that the expected move was played: time counts from now on."""
+        """The expected move was played: time counts from now on."""
         self._search.ponderhit()
 
     def result(self) -> SearchResult:
@@ -89,7 +89,7 @@ class Analysis:
 
     @property
     def lines(self) -> list[SearchResult]:
-        """The last that was told of each line, the best first."""
+        """The last info of each line, the best first."""
         return [self._best[place] for place in sorted(self._best)]
 
 

@@ -68,7 +68,7 @@ class EloTable:
             if upper <= lower:
                 raise DamierError(
                     f"level {level + 1} has {upper} Elo and level {level} {lower}, expected each above the one below: "
-                    "more games may tell"
+                    "more games may settle it"
                 )
 
     @property
@@ -141,7 +141,7 @@ def usual_elo(game: str) -> int:
 
 
 def _sound_table(game: str) -> EloTable:
-    """The table of a game; a broken one is told when it is used, and must not keep an engine from starting."""
+    """The table of a game; a broken one is reported when it is used, and must not keep an engine from starting."""
     try:
         return elo_table(game)
     except DamierError:

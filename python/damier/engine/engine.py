@@ -250,8 +250,8 @@ class Engine:
     ) -> Analysis:
         """Start a search and return at once; without a limit it goes on until it is stopped.
 
-        A `weakened` one sees and chooses as `play` does at the level or Elo of the engine. `on_currmove` is told which
-        root move is being searched.
+        A `weakened` one sees and chooses as `play` does at the level or Elo of the engine. `on_currmove` is called
+        with the root move being searched and its number.
 
         >>> from damier import loa
         >>> with Engine("loa").analysis(loa.Board()) as analysis:

@@ -21,7 +21,7 @@ __all__ = ["connected"]
 
 CONNECT_SECONDS = 5.0
 HELLO = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes((0, 0, 0, 4, 0, 0, 0, 0, 0))  # of HTTP/2, which gRPC speaks
-SETTINGS = 4  # the kind of its answer, told by the fourth byte
+SETTINGS = 4  # the kind of its answer, given by the fourth byte
 
 
 @contextmanager

@@ -12,7 +12,7 @@ __all__ = ["SECONDS_HERE", "SECONDS_THERE", "Pace"]
 Item = TypeVar("Item")
 
 SECONDS_THERE = 20.0  # on a cluster: long against the cost of handing it out, short against a machine that dies
-SECONDS_HERE = 0.1  # on threads: quick games are handed out, and told of, by the dozen
+SECONDS_HERE = 0.1  # on threads: quick games are handed out, and reported, by the dozen
 
 
 @dataclass

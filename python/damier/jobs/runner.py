@@ -37,10 +37,10 @@ def run(
 
     An interruption or error raises the stop flag that each piece was given and is raised; what was finished beside it
     is yielded first. A work that has a `close` method is closed at the end.
-    Pieces are taken only as threads become free, so their iterator may be endless. There is one thread unless told.
+    Pieces are taken only as threads become free, so their iterator may be endless. There is one thread by default.
 
     With `cluster` ("auto", or the address of a Ray cluster) all its machines work, with as many threads each, or all
-    their cores. Work, pieces and results are then pickled: the work once a machine, so it should hold whatever is
+    their cores. Work, pieces and results are then pickled: the work once per machine, so it should hold whatever is
     large. Pieces of a machine that dies are run again.
 
     >>> sorted(run(lambda piece, stop: piece * piece, range(4), threads=2))

@@ -24,7 +24,7 @@ CALIBRATION_SAMPLES = 200_000
 
 @dataclass(frozen=True)
 class Fit:
-    """What a fit found: the new weights, a row a feature, and how well old and new explain games not learnt from."""
+    """What a fit found: the new weights, a row per feature, and how well old and new explain games not learnt from."""
 
     game: str
     weights: npt.NDArray[np.float64]
@@ -139,7 +139,7 @@ def fit_classic(
 
 
 def _hash(*arrays: npt.NDArray[Any]) -> str:
-    """Tells which numbers were used: the weights at the start, or the results of all positions in order."""
+    """A digest of the numbers used: the weights at the start, or the results of all positions in order."""
     digest = hashlib.sha256()
     for array in arrays:
         digest.update(np.ascontiguousarray(array).tobytes())

@@ -37,15 +37,15 @@ def minimise(
         value, gradient = function(place.reshape(start.shape))
         return value, gradient.ravel()
 
-    def tell(intermediate_result: OptimizeResult) -> None:
+    def report(intermediate_result: OptimizeResult) -> None:
         nonlocal taken
         taken += 1
         if on_step:
             on_step(taken, float(intermediate_result.fun))
 
-    # What a weight is worth is so little that only the gain of a step tells when to end, not the gradient.
+    # Weights are worth so little that the gain of a step decides when to end, not the gradient.
     options = {"maxiter": steps, "maxcor": 12, "ftol": tolerance, "gtol": 0.0}
-    found = minimize(flat, start.ravel(), jac=True, method="L-BFGS-B", callback=tell, options=options)
+    found = minimize(flat, start.ravel(), jac=True, method="L-BFGS-B", callback=report, options=options)
     return found.x.reshape(start.shape), float(found.fun)
 
 

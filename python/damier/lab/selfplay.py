@@ -36,9 +36,9 @@ def self_play(
     """Play games of the engine against itself; with `out`, keep them there with the score of every move, with
     `database` as rows.
 
-    Each game starts with random moves (one more in every second game), then every move is searched for so many nodes.
-    Game number n depends on the settings, the seed and n alone, and a run that was cut off is completed. `run` is what
-    `RunOptions` lists.
+    Each game starts with random moves (one more in every second game), then every move is searched to `nodes` or
+    `depth`. Game number n depends on the settings, the seed and n alone, and a run that was cut off is completed.
+    `run` is what `RunOptions` lists.
 
     >>> self_play("rennes", games=2, nodes=100, seed=1).games
     2
@@ -73,7 +73,7 @@ def self_play(
 
 @dataclass
 class _Play:
-    """Plays games, with an engine a thread. Sent to another machine it takes the weights along."""
+    """Plays games, with one engine per thread. Sent to another machine it takes the weights along."""
 
     game: str
     fen: str | None

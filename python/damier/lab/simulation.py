@@ -28,7 +28,7 @@ SHARD_GAMES = 20_000
 MAX_THREADS = 1024
 SECONDS_HERE, SECONDS_THERE = 2.0, 20.0  # of a piece, on threads and on a cluster
 
-Play = Callable[[int, int, StopFlag], Columns]  # plays so many games from a number on, fewer once stopped; is picklable
+Play = Callable[[int, int, StopFlag], Columns]  # (first, count, stop): plays fewer once stopped; is picklable
 
 
 class RunOptions(TypedDict, total=False):
@@ -177,7 +177,7 @@ def collect(
     if out is not None and not os.fspath(out):
         raise DamierError("out is empty, expected the name of a folder")
     done = Simulation(game, seed)
-    tell = on_progress or (lambda _: None)
+    report = on_progress or (lambda _: None)
     about = About(board.variant, board.fen(), seed)
     run = {"game": game, "fen": board.fen(), "seed": seed, "games": games, "shard_games": shard_games}
     run |= settings or {}
@@ -188,7 +188,7 @@ def collect(
 
         def take_over(columns: Columns) -> None:
             done.count(columns)
-            tell(done.games)
+            report(done.games)
 
         writer.take_over(take_over)
         with jobs.pool(work, threads=threads, cluster=cluster) as workers:
@@ -203,7 +203,7 @@ def collect(
                 done.count(finished.columns)
                 done.played += finished.piece.games
                 done.seconds = time.perf_counter() - began
-                tell(done.games)
+                report(done.games)
     return done
 
 

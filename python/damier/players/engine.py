@@ -18,11 +18,11 @@ from damier.players.base import Player
 __all__ = ["EnginePlayer"]
 
 
-SMALL_TABLES = {1_000: 0.25, 20_000: 1}  # so few nodes a move fill no more than so many MiB
+SMALL_TABLES = {1_000: 0.25, 20_000: 1}  # nodes per move, and the MiB that they fill at most
 
 
 class EnginePlayer(Player):
-    """The engine, at full strength or weakened, with a limit a move (the usual one unless told otherwise).
+    """The engine, at full strength or weakened, with a limit per move (the usual one by default).
 
     >>> from damier import loa
     >>> EnginePlayer(depth=2).play(loa.Board()).move in loa.Board().legal_moves
@@ -38,7 +38,7 @@ class EnginePlayer(Player):
         set: str = "",
         **settings: Any,
     ) -> None:
-        if "level" in settings:  # so that a wrong one is told before the game begins
+        if "level" in settings:  # so that a wrong one is reported before the game begins
             strength_for_level(settings["level"])
         if "elo" in settings:
             within("elo", settings["elo"], *elo_range())

@@ -40,7 +40,7 @@ class TextbookPlayer(Player):
     def new_game(self, board: Board, seed: int | None = None, *, stop: StopFlag | None = None) -> None:
         if seed is not None:
             self._random.seed(seed)
-        if self._tried != board.variant:  # a search that ends at once tells a wrong option before the game begins
+        if self._tried != board.variant:  # a search that ends at once reports a wrong option before the game begins
             ended = StopFlag()
             ended.set()
             self._search(board, None, 0, ended)

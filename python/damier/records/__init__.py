@@ -131,7 +131,7 @@ def text(game: Game | GameRecord, format: str | None = None) -> str:
 
 
 def format_of(path: str | Path) -> str:
-    """The format that a file's name tells.
+    """The format that follows from a file's name.
 
     >>> format_of("games.pgn.gz")
     'pgn'
@@ -168,7 +168,7 @@ def _write_all(some: Iterable[Game | GameRecord], stream: TextIO, format: str | 
 
 
 def _format(name: str | None, path: Path | None = None) -> str:
-    """The format asked for, or else the one a file's name tells."""
+    """The format asked for, or else the one that follows from the file's name."""
     if name in FORMATS:
         return name
     if name is not None or path is None:
@@ -176,7 +176,7 @@ def _format(name: str | None, path: Path | None = None) -> str:
     suffix = path.with_suffix("").suffix if path.suffix == ".gz" else path.suffix
     if suffix.lower()[1:] in FORMATS:
         return suffix.lower()[1:]
-    raise RecordError(f"{path.name}: the name does not tell the format, expected .pgn, .pdn or .sgf, or format=...")
+    raise RecordError(f"{path.name}: cannot tell the format from the name, expected .pgn, .pdn or .sgf, or format=...")
 
 
 def _variant(name: str | None, format: str) -> str | None:

@@ -1,4 +1,4 @@
-"""What goes wrong in a record, told in one line: the file, the line, what was found and what was expected."""
+"""Errors in a record, each in one line: the file, the line, what was found and what was expected."""
 
 from __future__ import annotations
 

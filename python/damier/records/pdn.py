@@ -1,7 +1,7 @@
 """PDN 3.0, every draughts variant: read liberally, written strictly.
 
 The GameType tag names the variant; ours that have no number (rennes, paris) are named by a Variant tag instead.
-Without either the first move tells: English, international and Russian games never begin alike.
+Without either the first move decides: English, international and Russian games never begin alike.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NUMBERS = {number: variant for variant, number in draughts.GAME_TYPES.items()}
 
 
 def read(lines: Lines, report: Report, variant: str | None = None) -> Iterator[Game]:
-    """The games of a PDN source; those that do not say what is played are of `variant`, or as the first move tells."""
+    """The games of a PDN source; those that do not name their variant are of `variant`, or as the first move shows."""
     usual = (variant,) if variant else ("english", "international", "russian")
     return read_games(lines, Dialect(TOKEN, PLAIN, RESULTS, partial(_variants, usual)), report)
 

@@ -14,7 +14,7 @@ __all__ = ["Lines", "opened"]
 
 
 class Lines:
-    """The lines of a source; `name` and `number` tell where the reader is.
+    """The lines of a source; `name` and `number` say where the reader is.
 
     >>> lines = Lines(["one\\n", "two\\n"], "count.txt")
     >>> for line in lines:

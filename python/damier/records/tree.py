@@ -18,7 +18,7 @@ RESULTS = ("1-0", "0-1", "1/2-1/2", "0-0", "*")
 
 
 class Node:
-    """A move and what follows it: `variations[0]` goes on with the main line, the others are alternatives.
+    """A move and what follows it: `variations[0]` continues the main line, the others are alternatives.
 
     `comment` stands after the move, `before` in front of it (files keep one only where a variation begins);
     `nags` are glyphs, 1 to 6 being ! ? !! ?? !? ?!. `properties` holds what SGF knows and we do not.

@@ -65,7 +65,7 @@ class PairsFile(Generic[Key]):
                 self._next_sync = monotonic() + SYNC_SECONDS
 
     def read(self, check: Check | None = None) -> Iterator[tuple[Key, Pair]]:
-        """The pairs that were kept, each once. One that a check finds wrong is told, and left out."""
+        """The pairs that were kept, each once. One that fails the check is reported, and left out."""
         return (each[:2] for each in self._read(check))
 
     def sorted(self, order: Callable[[Key], Any]) -> Iterator[tuple[Key, Pair]]:

@@ -1,4 +1,4 @@
-"""Keeps numbered games in shards of so many each, however they are cut into pieces while they are played."""
+"""Keeps numbered games in shards of a fixed size, however they are cut into pieces while they are played."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class ShardWriter(RunWriter):
         self._whole: set[int] = set()  # numbers of shards
 
     def take_over(self, count: Callable[[Columns], None]) -> None:
-        """Count what an earlier run left; a shard that cannot be trusted is told, and its games are played again."""
+        """Count what an earlier run left; a damaged shard is reported, and its games are played again."""
         there = self.rows.begin(self.info, self.games_per_pair) if self.rows else None
         for path, piece in self._files():
             try:

@@ -1,4 +1,4 @@
-"""Whole games in Parquet shards: one row a game, its moves as 16-bit codes laid end to end in a binary column.
+"""Whole games in Parquet shards: one row per game, its moves as 16-bit codes laid end to end in a binary column.
 
 (A Parquet list of numbers is stored as 32-bit integers with levels: written three times as slowly, and no smaller.)
 The file's metadata name the game and the start position, so that every state can be recovered by replaying, and have a
@@ -62,7 +62,7 @@ class About:
 def packed_shard(about: About, first_game: int, columns: Columns) -> pa.Buffer:
     """Games played by a board or an engine as the content of one shard.
 
-    An engine's scores, one a ply for the side to move, are kept in a binary column as the moves are.
+    An engine's scores, one per ply for the side to move, are kept in a binary column as the moves are.
     """
     held = {
         "number": pa.array(np.arange(first_game, first_game + len(columns["ends"]), dtype=np.int64)),

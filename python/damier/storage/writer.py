@@ -24,7 +24,7 @@ from damier.storage.run import RunFolder, RunInfo
 __all__ = ["Encounter", "PairWriter", "Rows", "RunWriter", "UnwrittenError", "key_text"]
 
 BATCH = 400  # games written at once when many are missing
-PAUSE = 0.25  # seconds between two writings: games that come faster share one, which would else cost as much as they
+PAUSE = 0.25  # seconds between two writings: games that end faster share one, which costs as much as a quick game
 
 
 class UnwrittenError(DamierError):
@@ -35,15 +35,15 @@ class Rows(Protocol):
     """Where games are kept as rows: a `damier.storage.database.Database`."""
 
     def begin(self, run: RunInfo, games: int) -> set[str]:
-        """Enter a run unless it is there, and return the `pair` of those of which so many games are there."""
+        """Enter a run unless it is there, and return the `pair` of those that have this many games."""
 
     def keep(self, run: RunInfo, records: Sequence[GameRecord]) -> None:
         """Write games, all of them or none, unless they are there."""
 
 
 class RunWriter:
-    """Writes the rows of a run, in batches; leaving it raises UnwrittenError if rows are missing, or tells of them in a
-    note to what is raised already. Those who keep games in a folder too build on it.
+    """Writes the rows of a run, in batches; leaving it raises UnwrittenError if rows are missing, or adds a note
+    about them to the exception under way. Those who keep games in a folder too build on it.
     """
 
     games_per_pair = 1
@@ -110,7 +110,7 @@ class Encounter(NamedTuple):
 
 
 class PairWriter(RunWriter, Generic[Key]):
-    """Keeps pairs of games; `meets` tells who played the pair of a key, and `check` what is wrong with a kept game.
+    """Keeps pairs of games; `meets` says who played the pair of a key, and `check` what is wrong with a kept game.
 
     >>> dice = Entrant("dice", "random")
     >>> how = {"read_key": int, "meets": lambda key: Encounter("1", dice, dice)}
@@ -146,7 +146,7 @@ class PairWriter(RunWriter, Generic[Key]):
             raise
 
     def kept(self) -> Iterator[tuple[Key, Pair]]:
-        """The pairs in the folder; what is wrong with one is told, and it is left out."""
+        """The pairs in the folder; a bad one is reported, and left out."""
         return self._pairs.read(self._check) if self._pairs else iter(())
 
     def keep_all(
@@ -156,7 +156,7 @@ class PairWriter(RunWriter, Generic[Key]):
         recount: Callable[[], None],
         goes_on: Callable[[], bool],
     ) -> None:
-        """Keep and count pairs as they end, as long as it goes on; `recount` is for an interruption amid these two."""
+        """Keep and count pairs as they end, while it goes on; `recount` is for an interruption between the two."""
         is_counted = True
         try:
             with closing(finished):

@@ -23,7 +23,7 @@ ORDERINGS = tuple(textbook.names()["ordering"])
 
 
 class Options(TypedDict, total=False):
-    """What a search may be told besides its depth; each by itself, so that its effect can be seen."""
+    """The options of a search besides its depth; each can be set alone, so that its effect can be seen."""
 
     eval: Evaluation | None  # a name of `board.evaluations()` or what `damier.eval` offers; the first name if none
     iterative: bool  # search depth 1, 2, ... first

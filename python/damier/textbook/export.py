@@ -28,7 +28,7 @@ def export(tree: Tree, form: str, most_drawn: int = 150) -> str:
 
 
 def as_json(tree: Tree) -> str:
-    """Everything recorded, as columns: row i of each belongs to node i, `parent` and `end` tell who is below whom."""
+    """Everything recorded, as columns: row i of each belongs to node i, and the rows up to its `end` are below it."""
     columns = {name: column.tolist() for name, column in tree.columns.items()}
     columns["move"] = [node.text for node in tree]
     result = tree.result

@@ -21,7 +21,7 @@ ROLES = tuple(textbook.names()["role"])
 
 
 class Tree:
-    """A recorded search: `columns` are numpy arrays of one row a node, parents before children, seen in place.
+    """A recorded search: `columns` are numpy arrays of one row per node, parents before children, seen in place.
 
     A search makes one pass or several (MTD(f), iterative deepening); each starts at a node without parent.
     `unrecorded` nodes were visited but not kept: `len(tree) + tree.unrecorded == tree.result.nodes`.
@@ -68,7 +68,7 @@ class Node:
     """A visit to a position: the window it came with, the value it left with, and why it ended.
 
     Scores are for the side to move. `why` is one of searched, leaf, cut, table, terminal, re-search (made again
-    with another window) and stopped; `role` tells what led here: root, move, null or quiescence.
+    with another window) and stopped; `role` says what led here: root, move, null or quiescence.
     """
 
     tree: Tree

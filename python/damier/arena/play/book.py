@@ -47,7 +47,7 @@ class Opening:
 
 
 class Openings(Protocol):
-    """Openings by number, without an end; `count` of them are different, None where there is no telling."""
+    """Openings by number, without an end; `count` of them are different, None where that is unknown."""
 
     @property
     def count(self) -> int | None: ...

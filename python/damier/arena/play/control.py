@@ -80,7 +80,7 @@ class Control:
         return {side: Clock(self, self.base or 0.0) for side in (Side.WHITE, Side.BLACK)}
 
     def limit(self, clocks: dict[Side, Clock], turn: Side) -> Limit | None:
-        """What the side to move is told; None when nothing limits it from here."""
+        """The limit for the side to move; None when nothing limits it from here."""
         if self.base is not None:
             white, black = clocks[Side.WHITE], clocks[Side.BLACK]
             return Limit(

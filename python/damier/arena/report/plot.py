@@ -1,4 +1,4 @@
-"""Ratings as a picture: a row a player, the strongest on top, with its 95 % interval; SVG drawn by us."""
+"""Ratings as a picture: a row per player, the strongest on top, with its 95 % interval; SVG drawn by us."""
 
 from __future__ import annotations
 

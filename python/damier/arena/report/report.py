@@ -36,7 +36,7 @@ def report(asked: Tournament) -> dict[str, Any]:
         "game": asked.game,
         "format": asked.format,
         "players": dict(asked.players),
-        "games_a_meeting": asked.games,
+        "games_per_pairing": asked.games,
         "limit": str(asked.control),
         "openings": asked.openings,
         "seed": asked.seed,

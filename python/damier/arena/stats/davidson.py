@@ -2,7 +2,7 @@
 
 With x the lead of the first mover, win, draw and loss are as likely as exp(x / 2) : nu : exp(-x / 2). As in BayesElo,
 x = (1 + nu / 2) * difference, so that between near equals a difference of Elo means the share of points that
-`share_of` tells, however many games are drawn. Everything here is in natural units, Elo * ln(10) / 400.
+`share_of` gives, however many games are drawn. Everything here is in natural units, Elo * ln(10) / 400.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NO_DRAWS = -700.0  # log(nu) where nu is zero for all that a double can tell
 ITERATIONS = 200
 CLOSE = 1e-10  # what another step could still add to the log-likelihood
 LONGEST_STEP = 3.0  # in natural units: a step beyond it leaves where the model is nearly quadratic
-VAGUE = 10.0  # a standard error beyond it (1700 Elo) says that the games tell nothing
+VAGUE = 10.0  # a standard error beyond it (1700 Elo) means that the games say nothing
 
 
 @dataclass(frozen=True)

@@ -107,7 +107,7 @@ class Spsa:
         return Step(number, up, down, flips)
 
     def learn(self, step: Step, points: float, games: int) -> None:
-        """Moves every value towards the way that scored `points` of so many games when played `up`."""
+        """Move every value towards the better way, given the `points` that `up` scored in `games`."""
         lead = 2 * points - games  # wins less losses
         for parameter, flip in zip(self.parameters, step.flips, strict=True):
             reach = self._reach(parameter, step.number)

@@ -135,7 +135,7 @@ class Trials:
         return Step(number, {name: int(self._asked[1].params[name]) for name in self._space}, self.start)
 
     def learn(self, step: Step, points: float, games: int) -> None:
-        """Tells what a trial scored of so many games."""
+        """Record the points that a trial scored in a number of games."""
         assert self._asked is not None
         assert self._asked[0] == step.number
         with _quiet(self._optuna):
@@ -169,7 +169,7 @@ def _optuna() -> Any:
 
 @contextmanager
 def _reading(journal: Path | None) -> Iterator[None]:
-    """Whatever Optuna raises over a journal that somebody has changed is told in one line."""
+    """Report in one line whatever Optuna raises about a journal that was changed."""
     try:
         yield
     except DamierError:

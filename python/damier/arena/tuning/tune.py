@@ -44,7 +44,7 @@ class Tune(Event[Slot]):
     """Parameters of a player to be tuned by SPSA, or by Optuna: `steps` steps or trials of `pairs` pairs each.
 
     What was played is kept in `out`, and the values follow from it alone: an interrupted run resumes as if nothing had
-    happened, and one by Optuna may be given more trials. `test` tells whether the tuned player is the stronger one;
+    happened, and one by Optuna may be given more trials. `test` says whether the tuned player is the stronger one;
     games of the test go to a database, if there is one.
 
     >>> space = [Parameter("lmr_base", 70, 0, 200, c_end=20)]

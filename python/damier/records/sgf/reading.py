@@ -17,7 +17,7 @@ from damier.records.tree import Game, Node
 
 __all__ = ["ENDED", "HEADERS", "NAGS", "OTHERS", "read", "read_result", "result_text"]
 
-# Properties of the first node that are headers. How the game ended is told by RE and, in words, by GC; headers for
+# Properties of the first node that are headers. RE says how the game ended, and GC says it in words; headers for
 # which SGF has no property travel in HEADER, a property of our own, which was HD before.
 HEADERS = {
     "EV": "Event",
@@ -94,7 +94,7 @@ class Builder:
                 self._board.pop()
 
     def _read_node(self, properties: Properties) -> None:
-        """A node with a move goes on with the line; another one tells more about the node before it."""
+        """A node with a move continues the line; any other adds to the node before it."""
         moves = [(name, value) for name in ("B", "W") for value in properties.pop(name, [])]
         if len(moves) > 1:
             raise RecordError(f"{len(moves)} moves in one node, expected one")
@@ -237,7 +237,7 @@ def is_ours(name: str, properties: Properties) -> bool:
 
 
 def result_text(result: str, termination: str) -> str:
-    """A result as RE tells it, with the reasons that FF[4] knows: resignation, time, forfeit.
+    """A result as RE gives it, with the reasons that FF[4] knows: resignation, time, forfeit.
 
     >>> result_text("0-1", "White resigns"), result_text("1-0", "connection"), result_text("*", "")
     ('B+R', 'W+', '?')
@@ -247,7 +247,7 @@ def result_text(result: str, termination: str) -> str:
 
 
 def read_result(value: str) -> str:
-    """The result that RE tells: W+ and B+ with or without a reason, 0 or Draw."""
+    """The result that RE gives: W+ and B+ with or without a reason, 0 or Draw."""
     if value[:2].upper() in ("W+", "B+"):
         return "1-0" if value[0].upper() == "W" else "0-1"
     return "1/2-1/2" if value.upper() in ("0", "D", "DRAW") else "*"

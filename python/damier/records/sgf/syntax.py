@@ -168,7 +168,7 @@ def unclosed_value(line: int) -> RecordError:
 
 
 def unescaped(value: str) -> str:
-    """The text a value stands for; a line that ends with a backslash goes on with the next one.
+    """The text a value stands for; a line that ends with a backslash continues on the next one.
 
     >>> unescaped("a [b\\\\] c")
     'a [b] c'

@@ -57,8 +57,8 @@ def start_properties(game: Game, board: loa.Board) -> Iterator[tuple[str, list[s
     yield "RU", [escaped(rules_text(game, board))]
     if ending:
         yield "GC", [escaped(ENDED + ending)]
-    told = {*HEADERS.values(), "RE", "RU", "Termination"}
-    others = {name: value for name, value in game.headers.items() if name not in told}
+    written = {*HEADERS.values(), "RE", "RU", "Termination"}
+    others = {name: value for name, value in game.headers.items() if name not in written}
     if others:
         yield OTHERS, [escaped(other_header(*item)) for item in others.items()]
     yield from remarks(game.root)

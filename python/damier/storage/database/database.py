@@ -72,7 +72,7 @@ class Database:
         self._engine.dispose()
 
     def begin(self, run: RunInfo, games: int = 2) -> set[str]:
-        """Enter a run unless it is there, and return the `pair` of those of which so many games are there."""
+        """Enter a run unless it is there, and return the `pair` of those that have this many games."""
         with self._writing() as connection:
             of_run = GameRow.event_id == self._event_id(connection, run)
             whole = select(GameRow.pair).where(of_run).group_by(GameRow.pair).having(func.count() == games)

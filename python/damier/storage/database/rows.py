@@ -1,4 +1,4 @@
-"""Games as rows, and rows as games; a row that somebody has damaged is told in one line."""
+"""Games as rows, and rows as games; a damaged row is reported in one line."""
 
 from __future__ import annotations
 
