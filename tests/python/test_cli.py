@@ -69,7 +69,7 @@ def test_show_prints_board_turn_and_count(capsys: pytest.CaptureFixture[str]) ->
     assert "\x1b" not in text
 
 
-def test_show_tells_the_outcome(capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_says_the_outcome(capsys: pytest.CaptureFixture[str]) -> None:
     mate = ("--moves", "f3 e5 g4 Qh4#")
     assert "Black wins, 0-1: checkmate" in out(capsys, "show", "chess", *mate)
     report = json.loads(out(capsys, "show", "chess", "--json", *mate))
@@ -133,7 +133,7 @@ def test_a_reader_who_leaves_early_is_no_disaster() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
-def test_a_full_disk_is_told() -> None:
+def test_a_full_disk_is_reported() -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run([*DAMIER, "show", "loa"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert (done.returncode, done.stderr) == (1, "damier: No space left on device\n")

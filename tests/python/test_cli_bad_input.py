@@ -233,7 +233,7 @@ sys.exit(run(["analyse", "loa", "--depth", "3"]))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs Linux to take the threads away")
-def test_no_threads_left_is_told() -> None:
+def test_no_threads_left_is_reported() -> None:
     done = python(NO_THREADS)
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert done.stderr.startswith("damier: the system has no thread")

@@ -82,7 +82,7 @@ class Dies:
 
 @dataclass
 class Heavy:
-    """Weighs much, leaves a note each time it arrives somewhere, and tells how many of its pieces are under way."""
+    """Weighs much, leaves a note each time it arrives somewhere, and counts its pieces under way."""
 
     notes: Path
     weight: bytes
@@ -385,13 +385,13 @@ def test_a_match_survives_the_death_of_a_node(
     match = Match(*asked, games=120, seed=3, out=tmp_path, cluster=head.address, concurrency=1)
     caplog.set_level(logging.INFO)
 
-    def told(tally: Any) -> None:
+    def on_pair(tally: Any) -> None:
         if caplog.text.count("is at work") < 2:
             time.sleep(0.5)  # it may start so late that the other plays all games
         elif tally.games >= 12 and len(nodes) == 2:
             kill(head, nodes.pop())
 
-    there = match.run(told)
+    there = match.run(on_pair)
     assert len(nodes) == 1
     assert "its pieces are run again" in caplog.text
     assert there.report() == here.report()

@@ -88,7 +88,7 @@ def test_a_database_that_is_locked_during_a_match(tmp_path: Path, until: str, mo
     with Database(file) as database:
         others = []
 
-        def told(tally: Any) -> None:
+        def on_pair(tally: Any) -> None:
             if tally.games == 2:
                 others.append(locked(file))
             if tally.games == 6 and until == "before the end":
@@ -97,17 +97,17 @@ def test_a_database_that_is_locked_during_a_match(tmp_path: Path, until: str, mo
         asked = match(folder, database=database)
         if until == "the end":
             with pytest.raises(UnwrittenError, match=r"another program .* \(6 games not written; --resume with .*run"):
-                asked.run(told)
+                asked.run(on_pair)
             others[0].close()
             assert (asked.tally.games, len(list(database.games()))) == (8, 2)
             match(folder, resume=True, database=database).run()
         else:
-            asked.run(told)
+            asked.run(on_pair)
         assert the_same(database, folder)
 
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt(), damier.DamierError("the lamp went out")])
-def test_what_is_missing_is_told_even_when_a_match_is_cut_off(
+def test_what_is_missing_is_reported_even_when_a_match_is_cut_off(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stop: BaseException
 ) -> None:
     def fail(*_: Any) -> None:
@@ -134,7 +134,7 @@ def test_what_is_missing_is_told_even_when_a_match_is_cut_off(
 
 
 @pytest.mark.usefixtures("quick")
-def test_what_a_match_came_to_is_told_even_so(
+def test_the_result_of_a_match_is_shown_even_so(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: Any) -> None:

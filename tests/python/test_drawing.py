@@ -100,7 +100,7 @@ def test_size_is_the_width_in_pixels() -> None:
         ({"arrows": [("a1", "z9")]}, "'z9' is not a square"),
     ],
 )
-def test_what_cannot_be_drawn_is_told(how: dict[str, object], words: str) -> None:
+def test_what_cannot_be_drawn_is_refused(how: dict[str, object], words: str) -> None:
     with pytest.raises(damier.DamierError, match=words):
         chess.Board().svg(**how)  # type: ignore[arg-type]
 
@@ -163,7 +163,7 @@ def test_repr_can_be_pasted(name: str) -> None:
     assert again.variant == board.variant
 
 
-def test_repr_tells_the_articles_that_differ() -> None:
+def test_repr_shows_the_articles_that_differ() -> None:
     board = loa.Board(variant="loa6", simultaneous="draws", repetition=2)
     again = eval(repr(board), {"loa": loa})
     assert again.rules == board.rules

@@ -72,7 +72,7 @@ def test_a_player_against_itself() -> None:
     assert played.result in ("1-0", "0-1", "1/2-1/2")
 
 
-def test_a_game_in_the_core_stops_when_told() -> None:
+def test_a_game_in_the_core_stops_when_asked() -> None:
     stop = StopFlag()
     threading.Timer(0.1, stop.set).start()
     pair = player("engine:nodes=1000000000000,hash=1"), player("engine:nodes=1000000000000,hash=1")
@@ -107,14 +107,14 @@ def test_the_side_to_move_comes_first() -> None:
 def test_adjudication_counts_moves_in_a_row() -> None:
     adjudicator = Adjudication(resign=500, resign_moves=2).adjudicator()
     scores = [600, -600, 600, None, 600, -600, 600, -400, 600, -600, 600, -600]
-    told = [
+    results = [
         adjudicator.after(Side.WHITE if ply % 2 == 0 else Side.BLACK, score, ply + 1)
         for ply, score in enumerate(scores)
     ]
-    assert told == [None] * 11 + ["1-0"]
+    assert results == [None] * 11 + ["1-0"]
 
 
 def test_no_draw_is_agreed_early() -> None:
     adjudicator = Adjudication(draw=10, draw_moves=1, draw_from=3).adjudicator()
-    told = [adjudicator.after(Side.WHITE if ply % 2 else Side.BLACK, 5, ply) for ply in range(1, 8)]
-    assert told == [None] * 5 + ["1/2-1/2"] * 2
+    results = [adjudicator.after(Side.WHITE if ply % 2 else Side.BLACK, 5, ply) for ply in range(1, 8)]
+    assert results == [None] * 5 + ["1/2-1/2"] * 2

@@ -176,7 +176,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("text", BAD)
-def test_a_bad_table_is_told_in_one_line(capsys: pytest.CaptureFixture[str], own: Path, text: str) -> None:
+def test_a_bad_table_is_reported_in_one_line(capsys: pytest.CaptureFixture[str], own: Path, text: str) -> None:
     (own / "loa.json").write_text(text)
     said = refusal(capsys, "match", "loa", "engine:elo=900,nodes=10", "random", "--games", "2")
     assert f"{own / 'loa.json'}: {BAD[text]}" in said

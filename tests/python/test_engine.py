@@ -140,7 +140,7 @@ def test_scores_are_totally_ordered(left: int, right: int) -> None:
     assert (a == b) == (hash(a) == hash(b))
 
 
-def test_sure_scores_tell_the_moves_to_the_end() -> None:
+def test_sure_scores_count_the_moves_to_the_end() -> None:
     words = [str(Score(value)) for value in (31999, 31997, -31998, -32000, 0, 123, -5)]
     assert words == ["#1", "#2", "#-1", "#-0", "+0.00", "+1.23", "-0.05"]
     assert Score(31999) > Score(31997) > Score(3000) > Score(-31990) > Score(-31996)
@@ -338,7 +338,7 @@ def test_a_limit_that_sets_no_end_is_refused(engines: dict[str, Engine]) -> None
         ({"options": {"null_move": 7}}, "null_move"),
     ],
 )
-def test_bad_settings_are_told_in_words(setting: dict[str, Any], words: str) -> None:
+def test_bad_settings_are_refused_in_words(setting: dict[str, Any], words: str) -> None:
     with pytest.raises(damier.DamierError, match=words) as caught:
         Engine("chess", **setting)
     assert "\n" not in str(caught.value)

@@ -170,7 +170,7 @@ def test_suite_counts_what_is_solved(capsys: pytest.CaptureFixture[str], tmp_pat
         ("R5k1/5ppp/8/8/8/8/8/4K3 b - - dm 1;", "line 2: there is no legal move"),
     ],
 )
-def test_a_bad_suite_is_told(line: str, words: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_bad_suite_is_refused(line: str, words: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "bad.epd"
     file.write_text(f"#\n{line}\n")
     assert run(["suite", str(file)]) == 1

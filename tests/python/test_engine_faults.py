@@ -196,7 +196,7 @@ def test_a_damaged_network_is_refused(tmp_path: Path, cut: float) -> None:
 
 
 def test_what_was_finished_beside_an_error_is_kept() -> None:
-    """The piece that fails ends last, together with others that are still waiting to be told of."""
+    """The piece that fails ends last, together with others that are still waiting to be reported."""
     arrived = threading.Event()
 
     def work(piece: int, _: Any) -> int:
@@ -233,7 +233,7 @@ def test_an_iterator_of_pieces_that_fails_stops_those_under_way() -> None:
 
 
 @pytest.mark.parametrize("operation", ["dm;", "dm ²;", "dm 1 2;", "dm 0;"])
-def test_a_bad_distance_in_a_suite_is_told_with_its_line(
+def test_a_bad_distance_in_a_suite_is_reported_with_its_line(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, operation: str
 ) -> None:
     file = tmp_path / "suite.epd"

@@ -112,7 +112,7 @@ def test_function_is_asked_for_the_side_to_move() -> None:
     assert str(info.pv[0]) == "e2d3"
 
 
-def test_function_that_fails_is_heard_after_the_search() -> None:
+def test_function_that_fails_is_reported_after_the_search() -> None:
     class OopsError(Exception):
         pass
 

@@ -26,7 +26,7 @@ def undecided(variant: str, seeds: int = 2, every: int = 3) -> Iterator[Board]:
 
 
 def swapped(board: Board) -> Board | None:
-    """The position with White and Black exchanged, None where a FEN cannot tell all of it."""
+    """The position with White and Black exchanged, None where a FEN cannot hold all of it."""
     fen = board.fen()
     match games.info(board.variant).family:
         case "loa":
@@ -89,7 +89,7 @@ def test_counted_features_times_weights_are_the_score(variant: str) -> None:
             if is_calm(again, move):
                 scores.append(again.evaluate(evaluator) * (1 if again.turn == Side.WHITE else -1))
             again.push(move)
-    if variant == "chess":  # elsewhere the facts about calm positions are not told to Python
+    if variant == "chess":  # elsewhere the facts about calm positions are not known to Python
         assert len(scores) == len(samples)
         np.testing.assert_allclose(samples.values(weights), scores, atol=1.01)
     else:
@@ -154,7 +154,7 @@ def test_terms_stand_in_the_column_of_their_side() -> None:
 
 
 @pytest.mark.parametrize("turn", ["W", "B"])
-def test_own_and_enemy_are_told_by_colour(turn: str) -> None:
+def test_own_and_enemy_follow_the_colour(turn: str) -> None:
     board = damier.board("international", f"{turn}:W31,32,K33:B1,2")
     assert columns(board, "paris") == {"pieces": (300, 200, 100), "kings": (200, 0, 200)}
 

@@ -31,7 +31,7 @@ def assert_moves_are_sound(board: Board) -> None:
     assert all(board.is_legal(move) and move in board.legal_moves for move in moves)
 
 
-def test_fen_tells_the_whole_position(variant: str) -> None:
+def test_fen_gives_the_whole_position(variant: str) -> None:
     for board in walk(damier.board(variant), 11):
         read = damier.board(variant, board.fen())
         assert read == board

@@ -19,8 +19,8 @@ from damier.engine import LEVELS
 SMALL: dict[str, Any] = {"games": 2, "levels": [1, 2, 4], "nodes": 300, "seed": 2}
 
 
-def rated(game: str, anchors: Any, told: Any = None, **settings: Any) -> Any:
-    return ladder_table(ladder(game, anchors=anchors, **settings), anchors, told)
+def rated(game: str, anchors: Any, on_pair: Any = None, **settings: Any) -> Any:
+    return ladder_table(ladder(game, anchors=anchors, **settings), anchors, on_pair)
 
 
 def test_each_level_meets_its_neighbours() -> None:
@@ -73,7 +73,7 @@ def test_going_on_equals_playing_through(tmp_path: Path) -> None:
 
     anchors = {"random": None, "oneply:games=1": None}
     with pytest.raises(KeyboardInterrupt):
-        rated("loa5", anchors=anchors, out=tmp_path, told=interrupt, concurrency=2, **SMALL)
+        rated("loa5", anchors=anchors, out=tmp_path, on_pair=interrupt, concurrency=2, **SMALL)
     table = rated("loa5", anchors=anchors, out=tmp_path, resume=True, **SMALL)
     assert table == rated("loa5", anchors=anchors, **SMALL)
     read = json.loads((tmp_path / "ladder.json").read_text())

@@ -76,15 +76,15 @@ def test_gradient_is_the_slope_of_the_loss() -> None:
 @pytest.mark.usefixtures("small_shards")
 def test_a_fit_explains_games_better(tmp_path: Path) -> None:
     self_play("rennes", games=120, nodes=40, seed=2, out=tmp_path / "games", threads=2)
-    heard = []
-    fit = fit_classic("rennes", tmp_path / "games", steps=40, on_progress=lambda *said: heard.append(said))
+    seen = []
+    fit = fit_classic("rennes", tmp_path / "games", steps=40, on_progress=lambda *said: seen.append(said))
     learnt, held_out = load_samples("rennes", tmp_path / "games")
     assert fit.samples == len(learnt)
     assert fit.held_out == len(held_out)
     board = damier.board("rennes")
     before = learnt.loss(board.weights(board.evaluator("classic")), fit.slope)[0]
     assert learnt.loss(fit.weights, fit.slope)[0] < before - 0.01
-    fitting = [value for stage, _, value in heard if stage == "fitting"]
+    fitting = [value for stage, _, value in seen if stage == "fitting"]
     assert fitting == sorted(fitting, reverse=True)
 
 

@@ -34,7 +34,7 @@ DAMIER = [sys.executable, "-m", "damier"]
 
 
 class Scripted(Player):
-    """Plays any move, after doing what it was told to do at its second move."""
+    """Plays any move, after doing what it was asked to do at its second move."""
 
     def __init__(self, misdeed: Any) -> None:
         self.misdeed = misdeed
@@ -50,8 +50,8 @@ class Scripted(Player):
         return SearchResult(next(iter(board.legal_moves)))
 
 
-class Told(Player):
-    """Another player, told in the middle of its thought that all is over."""
+class Stopped(Player):
+    """Another player, stopped in the middle of its search."""
 
     def __init__(self, player: Player) -> None:
         self.player = player
@@ -178,16 +178,16 @@ def test_a_folder_is_played_in_by_one_run_at_a_time(tmp_path: Path, kind: str, o
 
     if old:  # of before runs had a name
         (tmp_path / f"{kind}.json").write_text(json.dumps(event().settings()))
-    heard = []
+    refusals = []
 
-    def told(_: Any) -> None:
+    def on_pair(_: Any) -> None:
         for resume in (True, False):
             with pytest.raises(damier.DamierError, match=f"this {kind} is being played by another process") as refused:
                 event(resume=resume).run()
-            heard.append(refused)
+            refusals.append(refused)
 
-    event(resume=old).run(told)
-    assert len(heard) >= 4
+    event(resume=old).run(on_pair)
+    assert len(refusals) >= 4
     event(resume=True).run()
 
 
@@ -198,7 +198,7 @@ def test_another_match_is_not_mixed_in(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["nonsense", '{"pair": 1}', '{"pair": 1, "games": [1, 2]}', "[]"])
-def test_a_damaged_file_is_told_with_its_line(tmp_path: Path, text: str) -> None:
+def test_a_damaged_file_is_reported_with_its_line(tmp_path: Path, text: str) -> None:
     Match("loa5", "random", "random", games=2, out=tmp_path).run()
     with (tmp_path / "pairs.jsonl").open("a") as file:
         file.write(text + "\n")
@@ -207,7 +207,7 @@ def test_a_damaged_file_is_told_with_its_line(tmp_path: Path, text: str) -> None
 
 
 @pytest.mark.parametrize("command", ["match", "tournament"])
-def test_a_disk_that_is_full_is_told_and_nothing_is_lost(tmp_path: Path, command: str) -> None:
+def test_a_disk_that_is_full_is_reported_and_nothing_is_lost(tmp_path: Path, command: str) -> None:
     resource = pytest.importorskip("resource")
     folder = tmp_path / "run"
     cup = tmp_path / "cup.toml"
@@ -232,7 +232,7 @@ def test_a_disk_that_is_full_is_told_and_nothing_is_lost(tmp_path: Path, command
 
 
 @pytest.mark.parametrize("text", ["nonsense", "[]", "7", "null", '{"game": "loa5"'])
-def test_settings_that_are_none_are_told(tmp_path: Path, text: str) -> None:
+def test_settings_that_are_none_are_reported(tmp_path: Path, text: str) -> None:
     (tmp_path / "match.json").write_text(text)
     for resume in (True, False):
         with pytest.raises(damier.DamierError, match=r"match.json: these are not the settings of a match"):
@@ -259,7 +259,7 @@ def test_a_long_thought_is_interrupted(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("spec", ["minimax:depth=40", "mcts:nodes=10000000", "oneply:games=10000"])
 def test_a_thought_without_end_ends_when_all_is_over(spec: str) -> None:
-    thinker, opening = Told(player(spec)), openings("random:2", "chess")[0]
+    thinker, opening = Stopped(player(spec)), openings("random:2", "chess")[0]
     assert play_game("chess", opening, (thinker, player("random")), stop=StopFlag()) is None
     assert thinker.answer in opening.board("chess").legal_moves
 
@@ -278,11 +278,11 @@ def test_a_thought_without_end_ends_when_all_is_over(spec: str) -> None:
 )
 def test_both_must_agree_to_end_a_game(scores: tuple[int | None, ...], ply: int, result: str | None) -> None:
     adjudicator = Adjudication(resign=300, resign_moves=2, draw=10, draw_moves=2, draw_from=1).adjudicator()
-    told = [
+    results = [
         adjudicator.after(damier.Side.WHITE if turn % 2 == 0 else damier.Side.BLACK, score, ply)
         for turn, score in enumerate(scores)
     ]
-    assert told == [None] * (len(scores) - 1) + [result]
+    assert results == [None] * (len(scores) - 1) + [result]
 
 
 @pytest.mark.parametrize("name", ["resign", "resign_moves", "draw", "draw_moves", "draw_from"])
@@ -393,7 +393,7 @@ def test_a_partner_that_fails_loses_and_the_match_goes_on(mode: str, ending: str
     assert tally.endings[ending] == tally.wins == 4
 
 
-def test_a_partner_that_cannot_start_is_told_before_any_game(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_partner_that_cannot_start_is_reported_before_any_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert "engine command not found: /no/such" in refusal(capsys, "match", "chess", "engine", "uci:/no/such engine")
     spec = f"uci:{sys.executable} {BAD_ENGINE} uci 'crash at start'"
     assert "cannot find my book" in refusal(capsys, "match", "chess", "engine", spec)

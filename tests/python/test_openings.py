@@ -1,4 +1,4 @@
-"""Openings: random ones and those of files in every format; what is wrong in a file is told in one line."""
+"""Openings: random ones and those of files in every format; errors in a file are one line each."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def test_nobody_chooses_where_there_is_no_move() -> None:
         ("engine:time=-1", "time is -1.0, expected more than 0 seconds"),
     ],
 )
-def test_bad_specs_are_told_in_a_line(spec: str, words: str) -> None:
+def test_bad_specs_are_refused_in_a_line(spec: str, words: str) -> None:
     with pytest.raises(damier.DamierError) as caught:
         player(spec)
     assert words in str(caught.value)
@@ -110,7 +110,7 @@ def test_bad_specs_are_told_in_a_line(spec: str, words: str) -> None:
         ("mcts:nodes=99999999", "simulations is 99999999"),
     ],
 )
-def test_options_that_are_wrong_for_the_game_are_told_before_it_begins(spec: str, words: str) -> None:
+def test_options_that_are_wrong_for_the_game_are_refused_before_it_begins(spec: str, words: str) -> None:
     with pytest.raises(damier.DamierError, match=words):
         player(spec).new_game(damier.board("loa"), 0)
 

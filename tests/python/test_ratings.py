@@ -20,7 +20,7 @@ TRUTH = dict(zip("abcdefgh", (-300, -200, -80, -20, 40, 110, 180, 270), strict=T
 def games_of(
     truth: Mapping[str, float], *, advantage: float, draw_rate: float, games: int, seed: int
 ) -> list[tuple[str, str, float]]:
-    """Games drawn at random from the model, so many a pairing with either side first."""
+    """Games drawn at random from the model, a number per pairing with either side first."""
     dice = np.random.default_rng(seed)
     nu = 2 * draw_rate / (1 - draw_rate)
     played: list[tuple[str, str, float]] = []

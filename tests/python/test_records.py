@@ -179,7 +179,7 @@ def test_sgf_resignation_and_rules() -> None:
 
 
 @pytest.mark.parametrize(
-    ("result", "ending", "told"),
+    ("result", "ending", "written"),
     [
         ("0-1", "White resigns", "RE[B+R]"),
         ("1-0", "engine: 0.120 s too late", "RE[W+T]"),
@@ -188,10 +188,10 @@ def test_sgf_resignation_and_rules() -> None:
         ("1/2-1/2", "repetition]", "RE[Draw]"),
     ],
 )
-def test_sgf_tells_how_a_game_ended(result: str, ending: str, told: str) -> None:
+def test_sgf_records_how_a_game_ended(result: str, ending: str, written: str) -> None:
     game = records.Game("loa", headers={"Black": "Anne", "Termination": ending, "Opening": "a b"}, result=result)
     text = records.text(game)
-    assert told in text
+    assert written in text
     assert "GC[Termination: " + ending.replace("]", r"\]") in " ".join(text.split())
     assert "HD[" not in text
     assert next(records.parse(text, "sgf")) == game

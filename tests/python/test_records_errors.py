@@ -168,7 +168,7 @@ def test_many_broken_games_in_one_line(broken: str) -> None:
     assert len(errors) == 5_000
 
 
-def test_tags_tell_best_where_a_game_begins() -> None:
+def test_tags_show_best_where_a_game_begins() -> None:
     text = '[White "a"]\n1. 9-14 5-6 1-0\n1. 10-15 *\n[White "b"]\n1. 11-15 *\n'
     assert [game.headers["White"] for game in records.parse(text, "pdn", on_error="skip")] == ["b"]
     text = '1. 9-14 5-6 {\n\n[White "b"]\n1. 11-15 *\n'

@@ -53,11 +53,11 @@ class EnoughError(Exception):
     ids=["match", "games", "gauntlet", "swiss", "knock-out", "rounds"],
 )
 def test_a_billion_games_begin_at_once(event: Callable[[], Any]) -> None:
-    heard = []
+    seen = []
 
     def enough(_: Any) -> None:
-        heard.append(1)
-        if len(heard) == 6:
+        seen.append(1)
+        if len(seen) == 6:
             raise EnoughError
 
     tracemalloc.start()
@@ -230,17 +230,17 @@ def test_long_games_are_cut_into_pieces_by_time(tmp_path: Path, monkeypatch: pyt
     """However a shard is cut, and whatever was there before, its bytes are the same."""
     whole, cut = tmp_path / "whole", tmp_path / "cut"
     self_play("loa5", games=12, nodes=30, seed=2, out=whole)
-    monkeypatch.setattr("damier.lab.simulation.SECONDS_HERE", 1e-9)  # a game a piece
-    heard = []
+    monkeypatch.setattr("damier.lab.simulation.SECONDS_HERE", 1e-9)  # one game per piece
+    seen = []
 
     def enough(games: int) -> None:
-        heard.append(games)
+        seen.append(games)
         if games == 7:
             raise EnoughError
 
     with pytest.raises(EnoughError):
         self_play("loa5", games=12, nodes=30, seed=2, out=cut, on_progress=enough)
-    assert heard == list(range(1, 8))
+    assert seen == list(range(1, 8))
     assert len(list(cut.glob("part-*.parquet"))) == 7
     again = self_play("loa5", games=12, nodes=30, seed=2, out=cut, threads=2)
     assert (again.games, again.played) == (12, 5)

@@ -131,7 +131,7 @@ def test_a_finished_game_has_no_move() -> None:
         assert result.algorithm == "mcts" or result.score.value == -32000
 
 
-def test_a_search_stops_when_told() -> None:
+def test_a_search_stops_when_asked() -> None:
     board = damier.chess.Board()
     for algorithm in textbook.ALGORITHMS:
         stop = StopFlag()
@@ -170,7 +170,7 @@ def test_mcts_is_reproducible_and_sees_a_mate() -> None:
         ({"tables": 1}, "no option 'tables', expected one of eval, iterative"),
     ],
 )
-def test_bad_options_are_told_in_a_line(wrong: dict[str, Any], words: str) -> None:
+def test_bad_options_are_refused_in_a_line(wrong: dict[str, Any], words: str) -> None:
     with pytest.raises(damier.DamierError) as caught:
         textbook.search(damier.loa.Board(), **wrong)
     assert words in str(caught.value)
@@ -314,7 +314,7 @@ def test_players_of_the_ladder_play(spec: str) -> None:
         ("pvs:quiescence=maybe", "quiescence is 'maybe', expected on or off"),
     ],
 )
-def test_bad_specs_are_told(spec: str, words: str) -> None:
+def test_bad_specs_are_refused(spec: str, words: str) -> None:
     with pytest.raises(damier.DamierError, match=words):
         player(spec)
 

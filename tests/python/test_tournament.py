@@ -38,17 +38,17 @@ def cup(format: str = "round-robin", **more: Any) -> Tournament:
 @pytest.mark.parametrize("format", FORMATS)
 def test_every_format(format: str) -> None:
     some = cup(format)
-    heard = []
-    some.run(lambda asked: heard.append(asked.scores.games))
-    assert heard == list(range(0, 4 * MEETINGS[format] + 1, 2))
-    assert some.total_games == heard[-1]
+    seen = []
+    some.run(lambda asked: seen.append(asked.scores.games))
+    assert seen == list(range(0, 4 * MEETINGS[format] + 1, 2))
+    assert some.total_games == seen[-1]
     assert not some.due()
     assert len(some.scores.meetings(4)) == MEETINGS[format]
     standing = some.standing()
     assert sorted(row.name for row in standing) == sorted(PLAYERS)
-    assert sum(row.points for row in standing) == heard[-1] + sum(row.byes for row in standing)
+    assert sum(row.points for row in standing) == seen[-1] + sum(row.byes for row in standing)
     assert sum(row.byes for row in standing) == (12 if format == "swiss" else 0)
-    assert sum(some.scores.endings().values()) == heard[-1]
+    assert sum(some.scores.endings().values()) == seen[-1]
 
 
 def test_who_wins_a_knock_out_is_first() -> None:

@@ -208,7 +208,7 @@ def test_the_games_of_the_test_go_to_a_database(
     monkeypatch.setattr(PairWriter, "_write", lambda self: (_ for _ in ()).throw(damier.DamierError("disk is full")))
     assert run([*args, "--resume"]) == 1
     printed = capsys.readouterr()
-    assert json.loads(printed.out)["test"]["games"] == event.games  # what is known is told even so
+    assert json.loads(printed.out)["test"]["games"] == event.games  # what is known is printed even so
     assert "disk is full" in printed.err
 
 

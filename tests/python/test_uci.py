@@ -95,7 +95,7 @@ def test_go_answers(uci: Partner) -> None:
         assert damier.chess.Board().parse_uci(uci.expect(BEST)[1])
 
 
-def test_searchmoves_are_obeyed(uci: Partner) -> None:
+def test_searchmoves_limit_the_search(uci: Partner) -> None:
     uci.send("position startpos", "go depth 4 searchmoves a2a3 h2h3")
     assert uci.expect(BEST)[1] in ("a2a3", "h2h3")
     uci.send("go depth 2 searchmoves e2e5 h2h3")

@@ -22,7 +22,7 @@ OPENINGS = ["", "e2e4 e7e5 g1f3 b8c6", "d2d4 d7d5 c2c4 e7e6", "e2e4 c7c5 g1f3 d7
 
 @dataclass(frozen=True)
 class Rival:
-    """Somebody else's engine: its command, its options and how long it thinks a move."""
+    """Somebody else's engine: its command, its options and its limit per move."""
 
     name: str
     command: list[str]
@@ -130,7 +130,7 @@ def test_games_at_a_fixed_pace(ours: chess.engine.SimpleEngine, rival: str, numb
 @pytest.mark.parametrize("number", range(5))
 @pytest.mark.parametrize("rival", ["weak stockfish", "gnuchess"])
 def test_games_on_the_clock(ours: chess.engine.SimpleEngine, rival: str, number: int) -> None:
-    """One second and a hundredth a move: time is never lost."""
+    """One second and a hundredth per move: time is never lost."""
     play(ours, RIVALS[rival], opening(number), bool(number % 2), Clock(1.0, 0.01))
 
 

@@ -146,7 +146,7 @@ def test_paths_of_any_form_are_taken(net: Path, monkeypatch: pytest.MonkeyPatch)
         loa.Board().evaluator("\ud800.safetensors")
 
 
-def test_damage_is_told_in_one_line(net: Path, tmp_path: Path) -> None:
+def test_damage_is_reported_in_one_line(net: Path, tmp_path: Path) -> None:
     whole, bad = net.read_bytes(), tmp_path / "bad.safetensors"
     length = int.from_bytes(whole[:8], "little")
     for size in (0, 7, 8, 9, 100, 8 + length - 1, 8 + length, len(whole) - 1):
@@ -165,13 +165,13 @@ def test_damage_is_told_in_one_line(net: Path, tmp_path: Path) -> None:
     assert "not a safetensors file" in refusal(bad)
 
 
-def test_what_is_not_a_file_is_told_in_one_line(tmp_path: Path) -> None:
+def test_what_is_not_a_file_is_refused_in_one_line(tmp_path: Path) -> None:
     assert refusal(tmp_path / "none.safetensors") == "no such file"
     assert refusal(tmp_path) == "not a file"
     assert refusal(Path("/dev/zero")) == "not a file"
 
 
-def test_nets_of_older_versions_are_told_in_one_line(tmp_path: Path) -> None:
+def test_nets_of_older_versions_are_refused_in_one_line(tmp_path: Path) -> None:
     old = tmp_path / "old.npz"
     np.savez(old, features="quads", weights0=np.zeros((1, 8)))
     whole = old.read_bytes()
@@ -219,7 +219,7 @@ def test_files_for_something_else_are_refused(net: Path, tmp_path: Path) -> None
     assert "has no tensor 'pairs'" in after(lambda h: h.update(couples=h.pop("pairs")), loa_file)
 
 
-def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_what_cannot_be_written_is_refused(tmp_path: Path) -> None:
     mine = Linear("quads", [0.0] * 8)
     with pytest.raises(damier.DamierError, match="expected a text of one line"):
         mine.save(tmp_path / "x.safetensors", "loa", provenance={"note": "two\nlines"})
