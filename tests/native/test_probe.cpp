@@ -1,4 +1,4 @@
-// What a search is told from outside: an endgame database inside its tree and at its root, and a book before it. The
+// What a search learns from outside: an endgame database inside its tree and at its root, and a book before it. The
 // database is made here, by trying everything: two kings against one in English draughts.
 
 #include <map>

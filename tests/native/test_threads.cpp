@@ -22,7 +22,7 @@ bool is_legal(const Record<G>& record, const SearchResult& result) {
 
 }  // namespace
 
-// Threads that share a table far too small for them, stopped and told of a ponder hit from outside.
+// Threads that share a table far too small for them, stopped and sent a ponder hit from outside.
 template <Game G>
 void check_threads(const typename G::Rules& rules) {
     SearchThreads<G> threads(1024, {});

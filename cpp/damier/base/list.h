@@ -51,7 +51,7 @@ class InlineList : public ListFace<InlineList<T, Capacity>, T> {
         assert(size_ < Capacity);
         items_[size_++] = item;
     }
-    // Tells that the items up to `end` have been written in place, after the last one.
+    // Declares that the items up to `end` have been written in place, after the last one.
     void extend_to(const T* end) {
         assert(end >= this->end() && end <= data() + Capacity);
         size_ = static_cast<std::size_t>(end - data());

@@ -297,7 +297,7 @@ void bind_work(nb::class_<B>& board) {
                 b.door = random_opening(*b.door, static_cast<int>(plies), random);
             },
             "plies"_a, nb::kw_only(), "seed"_a = 0,
-            "Plays so many random moves that do not end the game; fewer where a hundred tries all ended it.");
+            "Plays `plies` random moves that do not end the game; fewer where a hundred tries all ended it.");
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ struct CurrentMove {
 };
 using Event = std::variant<SearchResult, CurrentMove>;
 
-// A search on a thread of its own. What it tells waits in a queue; it never calls Python.
+// A search on a thread of its own. What it reports waits in a queue; it never calls Python.
 class PySearch : public Listener {
   public:
     PySearch(const PyEngine& engine, const PyBoard& board, const SearchRequest& request, bool ponder)
@@ -106,7 +106,7 @@ class PySearch : public Listener {
         changed_.notify_all();
     }
 
-    // What it told next, or nothing once the search has ended.
+    // What it reported next, or nothing once the search has ended.
     std::optional<Event> next() {
         wait([this] { return !queue_.empty() || done_; });
         const std::lock_guard lock(mutex_);
@@ -142,7 +142,7 @@ class PySearch : public Listener {
         } catch (...) {
             failure = std::current_exception();
         }
-        std::unique_lock lock(mutex_);  // an endless search that has nothing left to do still answers only when told
+        std::unique_lock lock(mutex_);  // an endless search that has nothing left to do still answers only when asked
         changed_.wait(lock, [&] { return failure || !(waits_ || pondering_); });
         result_ = std::move(result);
         failure_ = failure;
@@ -182,7 +182,7 @@ class PySearch : public Listener {
     std::thread thread_;
 };
 
-// The last that was told of each line, for a search that is not watched.
+// The last report of each line, for a search that is not watched.
 struct LastLines : Listener {
     std::vector<SearchResult> lines;
     void on_info(const SearchResult& result) override {
@@ -219,7 +219,7 @@ SearchRequest make_request(const PyBoard& board, const Limit& limit, long long m
 void bind_search(nb::module_& m) {
     nb::class_<PySearch>(m, "Search", "A search under way.")
         .def("stop", &PySearch::stop, "Ends the search; its result comes at once.")
-        .def("ponderhit", &PySearch::ponder_hit, "Tells that the expected move was played: time counts from now on.")
+        .def("ponderhit", &PySearch::ponder_hit, "The expected move was played: time counts from now on.")
         .def(
             "next",
             [](PySearch& search) -> nb::object {
@@ -230,7 +230,7 @@ void bind_search(nb::module_& m) {
                 return as_tuple(std::get<SearchResult>(*event));
             },
             nb::sig("def next(self) -> tuple[typing.Any, ...] | None"),
-            "What it told next: the fields of a SearchResult, or a move that is now being searched and its number; "
+            "What it reported next: the fields of a SearchResult, or a move that is now being searched and its number; "
             "None "
             "at the end.")
         .def(
@@ -333,7 +333,7 @@ void bind_searching(nb::class_<E>& engine) {
             nb::sig("def play(self, board: Board, limit: Limit, *, multipv: int = 1, searchmoves: "
                     "collections.abc.Sequence[Move] | None = None, overhead: float = 0.01, stop: StopFlag | None = "
                     "None) -> list[tuple[typing.Any, ...]]"),
-            "Searches on this thread, telling nothing on the way: the lines found, the best first, each the fields of "
+            "Searches on this thread, without reports on the way: the lines found, the best first, each the fields of "
             "a SearchResult.")
         .def(
             "play_on",
@@ -341,7 +341,7 @@ void bind_searching(nb::class_<E>& engine) {
                const Adjudicator& adjudicator, StopFlag& flag) {
                 check_count("max_plies", max_plies, 0, 1'000'000);
                 const Alone alone(*e.busy);
-                const Alone rival_alone(*rival.busy);  // which tells that a rival must be another engine
+                const Alone rival_alone(*rival.busy);  // which fails where the rival is the same engine
                 std::array<DuelPlayer, 2> players{DuelPlayer{e.door.get(), {.limit = limit}},
                                                   DuelPlayer{rival.door.get(), {.limit = rival_limit}}};
                 if (b.door->turn() == Side::Black) std::swap(players[0], players[1]);

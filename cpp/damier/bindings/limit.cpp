@@ -109,7 +109,7 @@ void bind_limit(nb::module_& m) {
             "nodes", [](const Limit& l) { return unless_zero(l.nodes); }, nb::sig("def nodes(self) -> int | None"))
         .def_prop_ro(
             "mate", [](const Limit& l) { return unless_zero(l.mate); }, nb::sig("def mate(self) -> int | None"),
-            "Look for a win in so many moves, and for nothing else.")
+            "Look for a win in this many moves, and for nothing else.")
         .def_prop_ro("white_clock", [](const Limit& l) { return l.white_clock; })
         .def_prop_ro("black_clock", [](const Limit& l) { return l.black_clock; })
         .def_prop_ro("white_inc", [](const Limit& l) { return l.white_inc; })

@@ -56,7 +56,7 @@ class Variant : public std::enable_shared_from_this<Variant> {
     // Searches the board's position by a textbook algorithm.
     virtual SearchResult search(const Board& board, textbook::Algorithm algorithm, const textbook::Options& options,
                                 AnyEvaluator& evaluator, const std::atomic<bool>& stop) const = 0;
-    // The move that led to a row of a tree, told by the board it was searched from.
+    // The move that led to a row of a tree, as the board it was searched from writes it.
     virtual std::string text(const Board& board, const textbook::Trace& trace, std::size_t row) const = 0;
 
   protected:

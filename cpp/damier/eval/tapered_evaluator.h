@@ -15,7 +15,7 @@
 
 namespace damier {
 
-// What a game offers to be judged so: its features by group, a cache (one a thread) and the counting.
+// What a game offers to be judged so: its features by group, a cache (one per thread) and the counting.
 template <class T, class G>
 concept TaperedTerms =
     Game<G> && requires(const typename G::Position& pos, Sum& sum, Tally& tally, typename T::Cache& cache) {

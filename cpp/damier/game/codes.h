@@ -11,7 +11,7 @@
 
 namespace damier {
 
-// A game in which two legal moves of one position may have the same code tells for which moves that can be.
+// A game in which two legal moves of one position may have the same code says for which moves that can be.
 template <class G>
 concept SharesCodes = requires(typename G::Move move) {
     { G::may_share_code(move) } -> std::same_as<bool>;

@@ -146,7 +146,7 @@ concept HasShapes = requires(const typename G::Position& pos, typename G::Move m
     { pos.shape(move) } -> std::same_as<int>;
 };
 
-// The board as sets of squares, one a kind of piece and side, for learning and for storing states.
+// The board as sets of squares, one per kind of piece and side, for learning and for storing states.
 template <class G>
 concept HasPlanes = requires(const typename G::Position& pos) {
     { G::planes(pos).size() } -> std::convertible_to<std::size_t>;

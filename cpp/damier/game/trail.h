@@ -24,7 +24,7 @@ class Trail {
         steps_.push_back({start.key(), quiet_plies, phase_of(start), 0});
     }
 
-    // Tells that `move`, played in `before`, gave `after`.
+    // Records that `move`, played in `before`, gave `after`.
     void push(const Position& before, Move move, const Position& after) {
         const Step& last = steps_.back();
         const int phase = phase_of(after);
@@ -33,7 +33,7 @@ class Trail {
         steps_.push_back(next);
     }
 
-    // Tells that a side passed in thought: no earlier position counts as coming back after it.
+    // Records that a side passed in thought: no earlier position counts as coming back after it.
     void push_pass(const Position& after) { steps_.push_back({after.key(), 0, phase_of(after), 0}); }
 
     void reserve(std::size_t more) { steps_.reserve(steps_.size() + more); }

@@ -15,7 +15,7 @@ struct Adjudication {
     int resign_moves = 4;         // of both players, one after the other
     std::optional<Score> draw;    // a game within this is drawn, none for never
     int draw_moves = 8;
-    int draw_from = 40;  // no draw before so many moves
+    int draw_from = 40;  // no draw before this many moves
 };
 
 class Adjudicator {

@@ -30,7 +30,7 @@ struct MoveScores {
 };
 
 // Plays from the board's position until the rules, the adjudicator or `max_plies` end the game; the result where the
-// adjudicator did. Players by side. Told to stop, it leaves the game where it is.
+// adjudicator did. Players by side. When stopped, it leaves the game where it is.
 std::optional<Result> play_on(Board& board, const std::array<DuelPlayer, 2>& players, std::size_t max_plies,
                               Adjudicator adjudicator, MoveScores& scores, const std::atomic<bool>& stop);
 

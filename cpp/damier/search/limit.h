@@ -13,7 +13,7 @@ struct Limit {
     std::optional<double> time{};  // seconds for this move
     int depth = 0;                 // plies, 0 for no limit
     std::uint64_t nodes = 0;       // 0 for no limit
-    int mate = 0;                  // look for a win in so many moves of the winner and for nothing else, 0 for no
+    int mate = 0;                  // look for a win in this many moves of the winner and for nothing else, 0 for no
     std::optional<double> white_clock{};  // seconds left
     std::optional<double> black_clock{};
     double white_inc = 0;

@@ -1,5 +1,5 @@
 // The line of play from the root to the present node: what its past says about draws, and what an evaluator keeps along
-// it. The one place where searches tell an evaluator about moves.
+// it. The one place where searches report moves to an evaluator.
 
 #pragma once
 
@@ -14,7 +14,7 @@ class SearchPath {
     using Position = typename G::Position;
     using Move = typename G::Move;
 
-    // Starts at the last position of a record, with room for so many plies below it.
+    // Starts at the last position of a record, with room for `plies` more below it.
     void start(const Record<G>& record, Evaluator<G>& evaluator, std::size_t plies) {
         trail_ = record.trail();
         trail_.reserve(plies);
@@ -23,7 +23,7 @@ class SearchPath {
         if (follower_) follower_->on_root(record.position());
     }
 
-    // Tells that `move`, played in `before`, gave `after`.
+    // Records that `move`, played in `before`, gave `after`.
     void push(const Position& before, Move move, const Position& after) {
         trail_.push(before, move, after);
         if (follower_) [[unlikely]]

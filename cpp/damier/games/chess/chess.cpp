@@ -65,7 +65,7 @@ std::vector<int> Chess::path(const Position&, Move move) {
 
 namespace chess {
 
-// Bishops first (one a colour), then the queen and the knights on what is left; rook, king, rook fill the rest.
+// Bishops first (one per colour), then the queen and the knights on what is left; rook, king, rook fill the rest.
 Position start960(int number) {
     assert(number >= 0 && number < 960);
     std::array<Piece, 8> rank;

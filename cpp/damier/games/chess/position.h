@@ -140,7 +140,7 @@ class Position {
     int en_passant() const { return at_.en_passant; }  // NoSquare unless a capture there is legal
     bool chess960() const { return at_.chess960; }
 
-    // The pieces of one side that attack a square, on a board occupied as told.
+    // The pieces of one side that attack a square, on a board occupied as given.
     Bits attackers(Side side, int sq, Bits occupied) const {
         const Bits queens = pieces(Piece::Queen);
         return pieces(side) & ((pawn_attacks(!side, bit(sq)) & pieces(Piece::Pawn)) |

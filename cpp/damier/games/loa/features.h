@@ -1,4 +1,4 @@
-// Numbers about Lines of Action positions: BING's six components a side, and the heuristics of the five-level program.
+// Numbers about Lines of Action positions: BING's six components per side, heuristics of the five-level program.
 
 #pragma once
 

@@ -1,6 +1,6 @@
 // Monte-Carlo tree search with UCT (Coulom 2006, Kocsis and Szepesvari 2006): no depth and no window. Each simulation
 // walks down a tree that is kept, choosing moves that did well or were little tried, adds one position at the end,
-// judges it by a random game or by the evaluation, and tells everybody on the way. The move tried most is played.
+// judges it by a random game or by the evaluation, and counts the result all the way up. The most tried move is played.
 // Values are shares of the point, for the side to move: 1 won, 0 lost.
 
 #pragma once

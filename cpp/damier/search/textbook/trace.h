@@ -1,4 +1,4 @@
-// The tree a search walked, as columns: one row a visit, parents before children, each family in order.
+// The tree a search walked, as columns: one row per visit, parents before children, each family in order.
 // At most `cap` rows are kept. When they run out the deepest level makes room for shallower visits, so that every level
 // but the last is whole; every visit that is not kept is counted at its nearest ancestor that is.
 

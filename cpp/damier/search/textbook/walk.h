@@ -61,7 +61,7 @@ class Walk {
     Score evaluate(const Position& pos) { return path_.evaluate(pos); }
     Calibration calibration() const { return path_.evaluator().calibration(); }
 
-    // Tells that `move` is the best so far at this ply: the best line from here is the move and the line below it.
+    // Records that `move` is the best so far at this ply: the best line from here is the move and the line below it.
     void improves(int ply, Move move) {
         if (stopped()) return;
         auto& line = lines_[static_cast<std::size_t>(ply)];
@@ -81,7 +81,7 @@ class Walk {
         return G::code(expected_[at]);
     }
 
-    // Tells that the visit that ended last must be made again with another window.
+    // Records that the visit that ended last must be made again with another window.
     void search_again() {
         ++counters.researches;
         if (options.trace_cap > 0) recorder_.last_was_not_enough();
