@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib.metadata import version
 from typing import Annotated, Any
 
@@ -83,6 +84,12 @@ def damier(
     """Engines for Lines of Action, chess and draughts: play, analyse, study, measure, learn."""
 
 
+@cache
+def _root() -> Any:
+    """All commands, ready to run; building them takes longer than most of them run."""
+    return typer.main.get_command(app)
+
+
 def run(args: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit code: the one place where errors become words.
 
@@ -92,7 +99,7 @@ def run(args: Sequence[str] | None = None) -> int:
     """
     args = sys.argv[1:] if args is None else args
     try:
-        root: Any = typer.main.get_command(app)
+        root = _root()
         if args and args[0] in root.commands:
             check_numbers(root.commands[args[0]], args[1:])
         code = root(args, prog_name="damier", standalone_mode=False)
