@@ -40,7 +40,7 @@ def read_or_refused(refusal: type[Exception], read: Callable[..., Any], *text: s
 
 
 @pytest.mark.parametrize("name", EVERY_GAME)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_any_position_text(name: str, data: st.DataObject) -> None:
     text = data.draw(broken(FENS[name]))
@@ -52,7 +52,7 @@ def test_any_position_text(name: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("name", EVERY_GAME)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_any_move_text(name: str, data: st.DataObject) -> None:
     board = damier.board(name, data.draw(st.sampled_from(FENS[name])))

@@ -226,8 +226,16 @@ def test_noise(hub: Partner, seed: int) -> None:
     hub.expect(DONE)
 
 
+@pytest.fixture(scope="module")
+def polyglot() -> Iterator[Partner]:
+    """One conversation about many variants."""
+    with Partner("hub") as partner:
+        yield partner
+
+
 @pytest.mark.parametrize("name", VARIANTS)
-def test_every_variant_is_played(hub: Partner, name: str) -> None:
+def test_every_variant_is_played(polyglot: Partner, name: str) -> None:
+    hub = polyglot
     board = draughts.Board(variant=VARIANTS[name])
     hub.send(f"set-param name=variant value={name}", "init")
     hub.expect("ready")

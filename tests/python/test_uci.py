@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from common import EVERY_GAME, ROOT, walk
@@ -206,8 +207,16 @@ def test_multipv_and_wdl(uci: Partner) -> None:
     assert len(set(last.values())) == 3
 
 
+@pytest.fixture(scope="module")
+def polyglot() -> Iterator[Partner]:
+    """One conversation about many games, as with a GUI that changes UCI_Variant."""
+    with Partner("uci") as partner:
+        yield partner
+
+
 @pytest.mark.parametrize("name", EVERY_GAME)
-def test_every_game_is_played_by_its_name(uci: Partner, name: str) -> None:
+def test_every_game_is_played_by_its_name(polyglot: Partner, name: str) -> None:
+    uci = polyglot
     uci.send(f"setoption name UCI_Variant value {name}", "position startpos", "d")
     board: damier.games.Board = damier.board(name)
     assert uci.expect("Fen: (.+)")[1] == board.fen()

@@ -16,7 +16,7 @@ import pytest
 
 OURS = [sys.executable, "-m", "damier", "uci"]
 OVERHEAD = 0.05  # seconds
-LONGEST_GAME = 250  # plies; what is not decided then need not be
+LONGEST_GAME = 200  # plies; what is not decided then need not be
 OPENINGS = ["", "e2e4 e7e5 g1f3 b8c6", "d2d4 d7d5 c2c4 e7e6", "e2e4 c7c5 g1f3 d7d6", "c2c4 g8f6 b1c3 g7g6"]
 
 
@@ -31,9 +31,9 @@ class Rival:
 
 
 RIVALS = {
-    "stockfish": Rival("stockfish", [], {"Threads": 1, "Hash": 16}, chess.engine.Limit(time=0.02)),
+    "stockfish": Rival("stockfish", [], {"Threads": 1, "Hash": 16}, chess.engine.Limit(nodes=2000)),
     "weak stockfish": Rival("stockfish", [], {"Threads": 1, "Skill Level": 0}, chess.engine.Limit(nodes=200)),
-    "gnuchess": Rival("gnuchess", ["--uci"], {"OwnBook": False}, chess.engine.Limit(time=0.02)),
+    "gnuchess": Rival("gnuchess", ["--uci"], {"OwnBook": False}, chess.engine.Limit(time=0.01)),
 }
 
 
@@ -99,7 +99,7 @@ def play(
 
 def our_move(ours: chess.engine.SimpleEngine, board: chess.Board, game: object, pace: Clock | None) -> chess.Move:
     start = computed(ours)
-    limit = pace.limit() if pace else chess.engine.Limit(time=0.02)
+    limit = pace.limit() if pace else chess.engine.Limit(time=0.01)
     played = ours.play(board, limit, game=game, info=chess.engine.INFO_ALL)
     assert played.move is not None
     assert played.info["pv"][0] == played.move

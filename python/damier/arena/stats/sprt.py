@@ -96,12 +96,13 @@ def _likely_at_deviations(seen: Sequence[float], nelo: float) -> list[float]:
 
 def _weighted(seen: Sequence[float], offsets: Sequence[float]) -> list[float]:
     """What was seen, weighted so that the offsets have mean zero: p / (1 + x * offset) with the x that does it."""
+    terms = list(zip(seen, offsets, strict=True))
 
     def mean(x: float) -> float:
-        return sum(p * offset / (1 + x * offset) for p, offset in zip(seen, offsets, strict=True))
+        return sum([p * offset / (1 + x * offset) for p, offset in terms])  # a list: a generator takes twice as long
 
     x = _falling_root(mean, -1 / max(offsets), -1 / min(offsets))
-    return [p / (1 + x * offset) for p, offset in zip(seen, offsets, strict=True)]
+    return [p / (1 + x * offset) for p, offset in terms]
 
 
 def _falling_root(function: Callable[[float], float], low: float, high: float) -> float:
