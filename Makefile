@@ -69,7 +69,7 @@ engines:
 	fi
 
 python-test: build $(PEERS)/installed engines
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 play: build
 	$(BIN)/damier play

@@ -35,7 +35,6 @@ from damier.jobs.pace import Pace
 from damier.storage.pairs import PairsFile
 
 needs_ray = pytest.mark.skipif(not find_spec("ray"), reason="ray is not installed")
-pytestmark = pytest.mark.xdist_group("cluster")  # one cluster is enough
 
 BAD_ENGINE = Path(__file__).with_name("bad_engine.py")
 

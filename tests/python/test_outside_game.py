@@ -24,9 +24,6 @@ SOURCES = [
 ]
 
 
-pytestmark = pytest.mark.xdist_group("outside game")  # compiled once
-
-
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The game as a shared library, made as CONTRIBUTING.md says."""
