@@ -77,7 +77,7 @@ def test_nobody_chooses_where_there_is_no_move() -> None:
         ("foo", "no kind 'foo', expected one of engine, random, oneply, minimax"),
         ("random:sed=1", "no key 'sed', expected one of seed"),
         ("random:7", "no key '7'"),
-        ("engine:depth=1,depth=2", "depth is there twice"),
+        ("engine:depth=1,depth=2", "depth is given twice"),
         ("random:seed=x", "seed is 'x', expected a whole number"),
         ("oneply:games=0", "games is 0, expected 1 to 10000"),
         ("engine:level=11", "level is 11, expected 1 to 10"),

@@ -234,7 +234,7 @@ GOOD = 'game = "loa5"\nplayers = ["random", "oneply"]\n'
         (GOOD + 'limit.tc = "now"', "limit: tc is 'now'"),
         (GOOD + "limit.time = 3", "no key limit.time"),
         (GOOD + "limit.nodes = 0", "limit: "),
-        (GOOD + 'limit = { tc = "1", movetime = 1 }', "limit: there are tc and movetime"),
+        (GOOD + 'limit = { tc = "1", movetime = 1 }', "limit: tc and movetime are both given"),
         (GOOD + "adjudication.resign = 0", "adjudication: resign is 0"),
         (GOOD + "adjudication.draw_from = 99999999999", "adjudication: draw_from is 99999999999"),
         (GOOD + 'adjudication.draw = "x"', "adjudication.draw is 'x'"),

@@ -81,7 +81,7 @@ class Tournament(Event[Slot]):
             return Fixed(gauntlet(ours, others, 1 if self.rounds is None else self.rounds))
         if self.format == "knock-out":
             if self.rounds is not None:
-                raise DamierError(f"rounds is {self.rounds}, expected none: who loses a knock-out is out")
+                raise DamierError(f"rounds is {self.rounds}, expected none: a knock-out ends when one player is left")
             return KnockOut(names, replays=self.replays)
         if self.format == "swiss":
             rounds = math.ceil(math.log2(len(names))) if self.rounds is None else self.rounds

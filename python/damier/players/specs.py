@@ -112,7 +112,7 @@ def player(spec: str) -> Player:
         if key not in kind.keys:
             raise DamierError(f"player {spec!r}: no key {key!r}, expected one of {', '.join(kind.keys) or 'none'}")
         if key in settings:
-            raise DamierError(f"player {spec!r}: {key} is there twice, expected it once")
+            raise DamierError(f"player {spec!r}: {key} is given twice, expected once")
         try:
             settings[key] = kind.keys[key](value)
         except ValueError:

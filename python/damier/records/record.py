@@ -84,7 +84,7 @@ class GameRecord:
             about = {"result": outcome.result, "reason": outcome.reason} | about
         variant, rules = named_rules(board) if isinstance(board, loa.Board) else (board.variant, {})
         if rules:
-            raise RecordError(f"{board!r} goes by rules of its own, expected those of a variant")
+            raise RecordError(f"{board!r} has rules of its own, expected those of a variant")
         start = board.start_fen()
         fen = None if start == start_fen(variant) else start
         return cls(variant, fen, tuple(board.codes().tolist()), len(board.moves), **about)
@@ -100,7 +100,7 @@ class GameRecord:
         ('Anne', '3', (35,), (12,), (0.21,))
         """
         if game.rules:
-            raise RecordError(f"{game!r} goes by rules of its own, expected those of a variant")
+            raise RecordError(f"{game!r} has rules of its own, expected those of a variant")
         board: Any = game.board()
         said = []
         for node in game.mainline():

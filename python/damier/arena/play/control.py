@@ -59,7 +59,7 @@ class Control:
         '0.1 s per move, 9 plies per move'
         """
         if tc is not None and movetime is not None:
-            raise DamierError("there are tc and movetime, expected one of them")
+            raise DamierError("tc and movetime are both given, expected one of them")
         clock = cls.read(tc) if tc is not None else cls()
         return cls(clock.base, clock.increment, clock.moves, movetime, nodes, depth)
 

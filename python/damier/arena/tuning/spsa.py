@@ -85,7 +85,7 @@ class Spsa:
             if parameter.c_end is None:
                 raise DamierError(f"{parameter.name} has no c_end, expected how far it is moved in the last steps")
         if steps < 1:
-            raise DamierError(f"steps is {steps}, expected a number from 1 on")
+            raise DamierError(f"steps is {steps}, expected at least 1")
         self.parameters = tuple(parameters)
         self.steps, self.seed = steps, seed
         self.done = 0

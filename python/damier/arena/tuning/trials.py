@@ -53,7 +53,7 @@ class Trials:
         folder: Path | None = None,
     ) -> None:
         if trials < 1:
-            raise DamierError(f"trials is {trials}, expected a number from 1 on")
+            raise DamierError(f"trials is {trials}, expected at least 1")
         if sampler not in SAMPLERS:
             raise DamierError(f"sampler is {sampler!r}, expected one of {', '.join(SAMPLERS)}")
         check_parameters(parameters)

@@ -69,7 +69,7 @@ class Tune(Event[Slot]):
         self.tuner = self._tuner(None)
         self.forget()
         if self.pairs < 1:
-            raise DamierError(f"pairs is {self.pairs}, expected a number from 1 on")
+            raise DamierError(f"pairs is {self.pairs}, expected at least 1")
         if "set=" in self.player:
             raise DamierError(f"player is {self.player!r}, expected one without set=: that is what is tuned")
 
