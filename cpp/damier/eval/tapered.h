@@ -1,6 +1,6 @@
 // Evaluations that are sums: so many times this feature, each worth one value at the start of a game and another at
-// its end. A game writes such an evaluation once, over a sink. Played with a Sum it costs an addition a feature; played
-// with a Tally the same code counts how often each feature occurred, for tuning and for people.
+// its end. A game writes such an evaluation once, over a sink. With a Sum it costs one addition per feature; with a
+// Tally the same code counts how often each feature occurred, for tuning and for people.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-"""Tournaments: many players, meeting after meeting, each of them so many pairs of games.
+"""Tournaments: many players, meeting after meeting, each of several pairs of games.
 
 A round is drawn when the one before is over, from what was played alone: an interrupted tournament resumes as if
 nothing had happened. All pairs that can be played are played side by side, and made as they are needed.
@@ -36,9 +36,9 @@ FORMATS = ("round-robin", "gauntlet", "knock-out", "swiss")
 class Tournament(Event[Slot]):
     """A tournament to be played by players given as name -> spec, the strongest first where that matters.
 
-    `games` are those of a meeting; `rounds` how often everybody meets (round-robin, gauntlet) or how many are paired
+    `games` are per pairing; `rounds` how often everybody meets (round-robin, gauntlet) or how many are paired
     (swiss). In a gauntlet the first player meets the others unless `challengers` are named. With `out` every pair is
-    kept there as it ends, and `resume` resumes; more rounds than before may be asked for then.
+    kept there as it ends, and `resume` resumes; with more rounds than before if you like.
 
     >>> cup = Tournament("rennes", {"deep": "engine:depth=4", "flat": "engine:depth=1", "dice": "random"})
     >>> cup.run()

@@ -29,7 +29,7 @@ def within(name: str, value: int, least: int, most: int) -> int:
 
 
 def table_size(megabytes: float) -> int:
-    """The KiB of a table of so many MiB, or of a sixteenth of one at least.
+    """A table size in MiB as KiB; at least a sixteenth of a MiB.
 
     >>> table_size(0.25), table_size(16)
     (256, 16384)

@@ -68,7 +68,7 @@ class _Worker:
 
 
 class Fleet:
-    """The machines at work, at most so many threads each, and what is under way on them."""
+    """The machines at work, at most `threads` threads each, and what is under way on them."""
 
     def __init__(self, ray: Any, work: Callable[[Any, StopFlag], Any], threads: int | None = None) -> None:
         self._ray = ray

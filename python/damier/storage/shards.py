@@ -164,7 +164,7 @@ def read_columns(shard: Path) -> tuple[About, Columns]:
 
 
 def check_columns(shard: Path, about: About, first: int, count: int) -> Columns:
-    """The columns of a shard, if they are so many games of this run from a number on; DataError if anything is wrong.
+    """The columns of a shard, if they are `count` games of this run from `first` on; DataError if anything is wrong.
 
     A shard from before there were digests is played again.
     """

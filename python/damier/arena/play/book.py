@@ -23,7 +23,7 @@ __all__ = ["Book", "Opening", "Openings", "RandomOpenings", "openings"]
 
 LINE_FORMATS = ("epd", "fen", "txt")
 MOST_PLIES = 200
-ATTEMPTS = 10  # of a hundred random games each, to find one that goes on for so many plies
+ATTEMPTS = 10  # of a hundred random games each, to find one that lasts long enough
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ class Pairing(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """What came of a pairing: the points of the first player in so many games."""
+    """What came of a pairing: the points of the first player in a number of games."""
 
     first: str
     second: str

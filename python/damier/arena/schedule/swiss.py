@@ -17,11 +17,11 @@ Met = Counter[frozenset[str]]
 
 
 class Swiss(Schedule):
-    """So many rounds for players given the strongest first.
+    """A number of rounds for players, given the strongest first.
 
     Who leads is paired first, in a group of equal points the upper half with the lower half, as the Dutch system does.
     Nobody meets twice while it can be avoided; with an odd number the last who had none yet has a bye, which is worth
-    all the points of a meeting of so many `games`.
+    all the points of a meeting of `games` games.
 
     >>> swiss = Swiss(["Anne", "Bob", "Carl", "Dora"], rounds=2)
     >>> [pairing[:2] for pairing in swiss.due([])]

@@ -64,7 +64,7 @@ class Estimate:
 
 
 def share_of(elo: float) -> float:
-    """The share of points expected of a player so much stronger.
+    """The share of points expected of a player that is `elo` stronger.
 
     >>> share_of(0), round(share_of(100), 3)
     (0.5, 0.64)

@@ -105,7 +105,7 @@ class Scores:
         return 2 * self.pairs
 
     def meetings(self, games: int | None = None) -> list[Meeting]:
-        """All meetings, or only those in which so many games are played, in the same order whoever was faster."""
+        """All meetings, or only those of which `games` games are played, in the same order whoever was faster."""
         return [
             Meeting(pairing.first, pairing.second, met.points, pairing.round, met.games)
             for pairing, met in sorted(self.pairings.items(), key=_in_order)

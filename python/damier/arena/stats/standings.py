@@ -26,7 +26,7 @@ class Standing:
 
 
 class Score(NamedTuple):
-    """Points in so many games."""
+    """Points, and the number of games they were scored in."""
 
     points: float
     games: int
@@ -35,7 +35,7 @@ class Score(NamedTuple):
 def standings(meetings: Iterable[Meeting], byes: Mapping[str, float] | None = None) -> list[Standing]:
     """Everybody who met somebody or is named in `byes` (points without playing), the leader first.
 
-    Buchholz adds up the points of the opponents, once a meeting; Sonneborn-Berger the same by the share of points
+    Buchholz adds up the points of the opponents, once per meeting; Sonneborn-Berger the same by the share of points
     taken from them. Those who are equal in everything share a rank.
 
     >>> for row in standings([Meeting("Anne", "Bob", 1.5), Meeting("Bob", "Carl", 2), Meeting("Carl", "Anne", 1)]):
