@@ -391,3 +391,31 @@ def test_an_interruption_says_how_to_resume(
     monkeypatch.undo()
     out(capsys, command, "rennes", "--games", "9", "--out", str(tmp_path), "--resume")
     assert len(list(read_games(tmp_path))) == 9
+
+
+def test_each_folder_says_what_it_holds(tmp_path: Path) -> None:
+    """A run of another kind is refused, whatever the kinds, with the names of both."""
+    cup = {"dice": "random", "luck": "random"}
+    space = [Parameter("lmr_base", 70, 0, 200, 30)]
+    kinds: dict[str, tuple[str, Callable[[Path], Any]]] = {
+        "match": ("match", lambda folder: Match("loa5", "random", "random", games=2, out=folder, resume=True).run()),
+        "tournament": ("tournament", lambda folder: Tournament("loa5", cup, out=folder, resume=True).run()),
+        "tuning": (
+            "tuning run",
+            lambda folder: Tune("loa5", "engine:nodes=5", space, steps=1, out=folder, resume=True).run(),
+        ),
+        "selfplay": ("self-play run", lambda folder: self_play("loa5", games=2, nodes=5, out=folder)),
+        "simulation": ("simulation", lambda folder: damier.simulate("loa5", games=2, out=folder)),
+    }
+    for kind, (_, play) in kinds.items():
+        play(tmp_path / kind)
+        (manifest,) = (file for file in (tmp_path / kind).glob("*.json") if "kind" in json.loads(file.read_text()))
+        assert json.loads(manifest.read_text())["kind"] == kind
+    for kind, (held, _) in kinds.items():
+        for other, (asked, play) in kinds.items():
+            if other == kind:
+                play(tmp_path / kind)
+                continue
+            with pytest.raises(damier.DamierError) as raised:
+                play(tmp_path / kind)
+            assert str(raised.value) == f"{tmp_path / kind}: holds a {held}, expected a {asked} or another folder"
