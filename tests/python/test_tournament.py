@@ -112,6 +112,35 @@ def test_more_rounds_may_be_asked_for(tmp_path: Path) -> None:
     assert report(more) == report(through)
 
 
+@pytest.mark.parametrize(("format", "before"), [("round-robin", 2), ("gauntlet", 2), ("swiss", 3)])
+def test_fewer_rounds_than_were_played_are_refused(tmp_path: Path, format: str, before: int) -> None:
+    cup(format, rounds=before, games=2, out=tmp_path).run()
+    for rounds in range(1, before):
+        with pytest.raises(damier.DamierError) as raised:
+            cup(format, rounds=rounds, games=2, out=tmp_path, resume=True).run()
+        assert str(raised.value).startswith(f"{tmp_path}: ")
+        assert "was played but never due, expected at least as many rounds, and the same players" in str(raised.value)
+
+
+def test_a_round_that_was_cut_off_was_played(tmp_path: Path) -> None:
+    first_round = cup("gauntlet", games=4).total_games
+
+    def interrupt(asked: Tournament) -> None:
+        if asked.scores.games == first_round + 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        cup("gauntlet", rounds=2, games=4, out=tmp_path).run(interrupt)
+    with pytest.raises(damier.DamierError, match="in round 2 was played but never due"):
+        cup("gauntlet", rounds=1, games=4, out=tmp_path, resume=True).run()
+
+
+def test_fewer_games_than_were_played_are_refused(tmp_path: Path) -> None:
+    cup(games=4, out=tmp_path).run()
+    with pytest.raises(damier.DamierError, match=r"tournament.json: this tournament has games 4, not 2"):
+        cup(games=2, out=tmp_path, resume=True).run()
+
+
 def test_another_tournament_is_not_mixed_in(tmp_path: Path) -> None:
     cup(games=2, out=tmp_path / "cup").run()
     with pytest.raises(damier.DamierError, match="holds a tournament already; add --resume to continue"):

@@ -108,6 +108,9 @@ class Tournament(Event[Slot]):
         """
         self.play(lambda: on_progress(self) if on_progress else None)
 
+    def check_kept(self) -> None:
+        self.drawn.pending(self.scores.meetings())  # a meeting that was cut off counts, too
+
     def next_works(self) -> tuple[Iterator[Work[Slot]], int | None] | None:
         due = self.drawn.pending(self.scores.meetings(self.games))
         works = (
