@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from common import assert_told_in_one_line
 
 import damier
 from damier.cli.app import run
@@ -122,6 +123,50 @@ def test_bad_input_is_one_line(case: list[str], capsys: pytest.CaptureFixture[st
     assert printed.err.count("\n") == 1
     assert printed.err.rstrip("\n").isprintable()
     assert len(printed.err) < 700
+
+
+PATH_OPTIONS = [
+    ["match", "loa5", "random", "random", "--games", "2", "--out"],
+    ["tournament", "cup.toml", "--out"],
+    ["tune", "space.toml", "--out"],
+    ["ladder", "loa5", "--out"],
+    ["ladder", "loa5", "--write"],
+    ["simulate", "loa5", "--games", "1", "--out"],
+    ["selfplay", "loa5", "--games", "1", "--out"],
+    ["learn", "classic", "loa5", "--out", "w.safetensors", "--games"],
+    ["learn", "classic", "loa5", "--games", "folder", "--out"],
+    ["trace", "loa5", "--out"],
+    ["compare", "loa5", "--plot"],
+    ["show", "loa5", "--svg"],
+    ["bench", "loa5", "--write"],
+    ["database", "none.db", "--export"],
+]
+
+
+@pytest.mark.parametrize("case", PATH_OPTIONS, ids=shown)
+def test_an_empty_name_is_not_the_current_folder(
+    case: list[str], capsys: pytest.CaptureFixture[str], here: Path
+) -> None:
+    before = sorted(here.rglob("*"))
+    for args in ([*case, ""], [*case[:-1], f"{case[-1]}="]):
+        words = f"'{case[-1]}': it is empty, expected the name of a file or folder"
+        assert_told_in_one_line(capsys, 2, args, words)
+    assert sorted(here.rglob("*")) == before
+
+
+@pytest.mark.parametrize("command", ["tournament", "tune", "suite"])
+def test_an_empty_file_name_is_told(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert_told_in_one_line(capsys, 2, [command, ""], "'' is empty, expected the name of a file or folder")
+
+
+@pytest.mark.parametrize("option", ["--skip", "--every", "--mix", "--prior", "--steps", "--threads", "--seed"])
+@pytest.mark.parametrize("number", ["1_0", "\u0661", "\uff11"])
+def test_numbers_of_nested_commands_are_in_plain_digits(
+    option: str, number: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for given in ([option, number], [f"{option}={number}"]):
+        args = ["learn", "classic", "loa5", "--games", "none", "--out", "w.safetensors", *given]
+        assert_told_in_one_line(capsys, 2, args, f"'{option}': {number!r} is not a number in plain digits")
 
 
 def python(code: str) -> subprocess.CompletedProcess[str]:

@@ -112,7 +112,7 @@ def test_learn_command_writes_weights_to_play_with(tmp_path: Path, capsys: pytes
     assert capsys.readouterr().out.endswith(f"{out}\n")
     assert out.read_bytes() == first
     assert run(["selfplay", "rennes", "--games", "4", "--nodes", "40", "--eval", str(out), "--out", str(games)]) == 1
-    assert "this selfplay has" in capsys.readouterr().err
+    assert "this self-play run has" in capsys.readouterr().err
 
 
 def test_weights_of_a_file_travel_without_it(tmp_path: Path) -> None:

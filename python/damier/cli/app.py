@@ -13,7 +13,7 @@ import typer
 
 from damier._core import DamierError
 from damier.cli.analyse import analyse
-from damier.cli.arguments import check_numbers, with_text
+from damier.cli.arguments import check_words, with_text
 from damier.cli.bench import bench_command
 from damier.cli.compare import compare
 from damier.cli.database import database
@@ -93,8 +93,7 @@ def run(args: Sequence[str] | None = None) -> int:
     args = sys.argv[1:] if args is None else args
     try:
         root: Any = typer.main.get_command(app)
-        if args and args[0] in root.commands:
-            check_numbers(root.commands[args[0]], args[1:])
+        check_words(root, args)
         code = root(args, prog_name="damier", standalone_mode=False)
         if sys.stdout:  # None when it was closed
             sys.stdout.flush()
