@@ -23,7 +23,7 @@ from damier.files import remove_leftovers, replacing
 if sys.platform != "win32":
     import fcntl
 
-__all__ = ["MANIFESTS", "RunFolder", "RunInfo", "kind_of"]
+__all__ = ["MANIFESTS", "RunFolder", "RunInfo", "kind_of", "settings_in"]
 
 # Where each kind of run keeps its settings.
 MANIFESTS = {
@@ -176,12 +176,18 @@ def kind_of(folder: Path) -> str | None:
     ...     kind_of(Path(folder))
     'selfplay'
     """
+    kind = settings_in(folder).get("kind")
+    return str(kind) if kind in tuple(MANIFESTS) else None
+
+
+def settings_in(folder: Path) -> dict[str, Any]:
+    """What the settings of a folder say, whatever the kind of run; nothing where there are none to be read."""
     for name in dict.fromkeys(MANIFESTS.values()):
         with suppress(OSError, ValueError, RecursionError):
             held = json.loads((folder / name).read_text(encoding="utf-8"))
-            if isinstance(held, dict) and held.get("kind") in tuple(MANIFESTS):
-                return str(held["kind"])
-    return None
+            if isinstance(held, dict):
+                return held
+    return {}
 
 
 def _close_all(files: list[int]) -> None:
