@@ -17,7 +17,7 @@ import numpy as np
 from damier import games
 from damier._core import DamierError
 from damier.drawing.readable import readable
-from damier.files import writing_to
+from damier.files import lines_of, writing_to
 from damier.records import GameRecord
 from damier.records.record import columns_of
 
@@ -84,7 +84,7 @@ class PairsFile(Generic[Key]):
         seen: set[Key] = set()
         place = 0
         with self.path.open("rb") as file:
-            for number, line in enumerate(file, 1):
+            for number, line in enumerate(lines_of(file, lambda words: DamierError(f"{self.path}: {words}")), 1):
                 if not line.endswith(b"\n"):  # cut off, by a full disk for one
                     return
                 where = f"{self.path}, line {number}"

@@ -18,7 +18,7 @@ from typing import Any
 from uuid import uuid4
 
 from damier._core import DamierError, DataError
-from damier.files import remove_leftovers, replacing
+from damier.files import read_text, remove_leftovers, replacing
 
 if sys.platform != "win32":
     import fcntl
@@ -149,7 +149,7 @@ class RunFolder:
 
     def _held(self) -> dict[str, Any]:
         try:
-            held = json.loads(self.manifest.read_text(encoding="utf-8"))
+            held = json.loads(read_text(self.manifest))
         except (ValueError, RecursionError):
             held = None
         if not isinstance(held, dict):
@@ -184,7 +184,7 @@ def settings_in(folder: Path) -> dict[str, Any]:
     """What the settings of a folder say, whatever the kind of run; nothing where there are none to be read."""
     for name in dict.fromkeys(MANIFESTS.values()):
         with suppress(OSError, ValueError, RecursionError):
-            held = json.loads((folder / name).read_text(encoding="utf-8"))
+            held = json.loads(read_text(folder / name))
             if isinstance(held, dict):
                 return held
     return {}
