@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import signal
+import subprocess
+import sys
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -109,8 +112,48 @@ def test_a_pair_that_cannot_have_been_played_is_played_again(
         assert len(list(database.games())) == 6
     assert "pairs.jsonl, line 2: game 2: " in caplog.text
     assert re.search(words, caplog.text)
-    assert file.read_text().count("\n") == 4  # nothing is thrown away
+    assert "this pair is not counted, see rejected.jsonl" in caplog.text
+    assert sorted(json.loads(line)["pair"] for line in file.read_text().splitlines()) == [0, 1, 2]
+    assert (tmp_path / "rejected.jsonl").read_text() == json.dumps(held) + "\n"  # nothing is thrown away
     assert len(list(records.read(tmp_path / "games.pdn"))) == 6
+    caplog.clear()
+    assert Match("rennes", "engine:nodes=20", "random", resume=True, **asked).run().report() == whole
+    assert not caplog.text  # told once
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from damier.arena.match import Match
+moved = []
+def kill(event, args):
+    if event == "os.rename":
+        moved.append(args)
+        if len(moved) == int(sys.argv[2]):
+            os.kill(os.getpid(), 9)
+sys.addaudithook(kill)
+Match("rennes", "engine:nodes=20", "random", games=6, seed=3, out=Path(sys.argv[1]), resume=True).run()
+"""
+
+
+@pytest.mark.parametrize("move", [1, 2, 3])
+def test_a_kill_while_a_pair_is_set_aside_loses_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, move: int
+) -> None:
+    """Killed before rejected.jsonl, pairs.jsonl and games.pdn take their places."""
+    asked: Any = {"games": 6, "seed": 3, "out": tmp_path}
+    whole = Match("rennes", "engine:nodes=20", "random", **asked).run().report()
+    file = tmp_path / "pairs.jsonl"
+    first, second, third = file.read_text().splitlines(keepends=True)
+    wrong = second.replace('"result":"', '"result":"x', 1)
+    file.write_text(first + wrong + third)
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path), str(move)], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert Match("rennes", "engine:nodes=20", "random", resume=True, **asked).run().report() == whole
+    assert ("this pair is not counted" in caplog.text) is (move < 3)
+    assert (tmp_path / "rejected.jsonl").read_text() == wrong
+    assert sorted(json.loads(line)["pair"] for line in file.read_text().splitlines()) == [0, 1, 2]
+    assert not list(tmp_path.glob(".*.tmp"))
 
 
 def nested(depth: int = 100_000) -> str:

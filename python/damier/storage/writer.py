@@ -131,11 +131,11 @@ class PairWriter(RunWriter, Generic[Key]):
     ) -> None:
         run = RunFolder(folder, kind, settings, resume=resume) if folder else None
         super().__init__(run, rows, run.info if run else RunInfo.new(kind, settings))
-        self._meets, self._check = meets, check
+        self._meets = meets
         try:
             self._pairs = PairsFile(run.folder, self.info.game, read_key) if run else None
             if self._pairs:
-                self._pairs.mend()
+                self._pairs.mend(check)
             self.write_missing(self._named(key, pair) for key, pair in self.kept())
         except BaseException:
             if run:
@@ -143,8 +143,8 @@ class PairWriter(RunWriter, Generic[Key]):
             raise
 
     def kept(self) -> Iterator[tuple[Key, Pair]]:
-        """The pairs in the folder; what is wrong with one is told, and it is left out."""
-        return self._pairs.read(self._check) if self._pairs else iter(())
+        """The pairs in the folder."""
+        return self._pairs.read() if self._pairs else iter(())
 
     def keep_all(
         self,
