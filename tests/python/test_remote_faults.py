@@ -484,6 +484,15 @@ def test_an_engine_goes_by_its_own_name(bench: Bench, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("slow_greeting")
+def test_names_that_are_none_or_too_long(bench: Bench) -> None:
+    for protocol, (make, game, _) in ENGINES.items():
+        with make(game, bench.command("no name", protocol)) as engine:
+            assert engine.name == Path(sys.executable).name
+        with make(game, bench.command("long name", protocol)) as engine:
+            assert engine.name == (500 * "bad")[:100]
+
+
+@pytest.mark.usefixtures("slow_greeting")
 def test_control_characters_of_engines_go_no_further(bench: Bench) -> None:
     for protocol, (make, game, _) in ENGINES.items():
         with make(game, bench.command("evil name", protocol)) as engine:
