@@ -367,7 +367,8 @@ def test_no_engine_outlives_a_command_that_is_ended(bench: Bench, number: int, c
         time.sleep(0.02)
     process.send_signal(number)
     _, said = process.communicate(timeout=60)
-    assert (process.returncode, said) == (code, f"interrupted; resume with `--out {kept} --resume`\n")
+    again = shlex.join(["damier", *asked, "--out", str(kept), "--resume"])
+    assert (process.returncode, said) == (code, f"interrupted; resume with `{again}`\n")
     assert bench.left() == []
 
 

@@ -13,7 +13,7 @@ import typer
 
 from damier._core import DamierError
 from damier.cli.analyse import analyse
-from damier.cli.arguments import check_words, with_text
+from damier.cli.arguments import check_words, command_to_resume, with_text
 from damier.cli.bench import bench_command
 from damier.cli.compare import compare
 from damier.cli.database import database
@@ -38,6 +38,7 @@ from damier.drawing.readable import readable
 
 __all__ = ["PANELS", "app", "run"]
 
+Interrupted = 130
 MOST_SHOWN = 100  # letters of a word that was given
 LONG = re.compile(rf"\S{{{2 * MOST_SHOWN},}}")
 PLAIN = {
@@ -95,6 +96,8 @@ def run(args: Sequence[str] | None = None) -> int:
         root: Any = typer.main.get_command(app)
         check_words(root, args)
         code = root(args, prog_name="damier", standalone_mode=False)
+        if code == Interrupted and (again := command_to_resume(root, args)):
+            print(f"interrupted; resume with `{readable(again)}`", file=sys.stderr)
         if sys.stdout:  # None when it was closed
             sys.stdout.flush()
     except BrokenPipeError:  # whoever read us has seen enough

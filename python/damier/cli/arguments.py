@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -14,7 +15,7 @@ import typer
 from damier._core import DamierError
 from damier.drawing.readable import readable
 
-__all__ = ["check_words", "with_text"]
+__all__ = ["check_words", "command_to_resume", "with_text"]
 
 Command = Callable[..., None]
 Kinds = Mapping[str, set[Any]]  # the types that an option or argument may have
@@ -54,15 +55,31 @@ def check_words(command: Any, args: Sequence[str]) -> None:
 
     >>> check_words(typer.main.get_command(typer.Typer(callback=lambda: None)), ["--games", "1_000"])
     """
-    subcommands = getattr(command, "commands", {})
-    if args and args[0] in subcommands:
-        check_words(subcommands[args[0]], args[1:])
-        return
+    command, args = _innermost(command, args)
     hints = get_type_hints(inspect.unwrap(command.callback)) if command.callback else {}
     kinds = {name: {hint, *get_args(hint)} for name, hint in hints.items()}
     kind_of = {flag: kinds.get(option.name, set()) for option in command.params for flag in option.opts}
     _check_numbers(kind_of, args)
     _check_paths(kind_of, args)
+
+
+def command_to_resume(command: Any, args: Sequence[str]) -> str | None:
+    """What to type after an interruption; None where nothing was kept.
+
+    >>> from damier.cli.app import app
+    >>> command_to_resume(typer.main.get_command(app), ["simulate", "loa", "--games", "9", "--out", "my games"])
+    "damier simulate loa --games 9 --out 'my games' --resume"
+    """
+    flags = {flag for option in _innermost(command, args)[0].params for flag in option.opts}
+    if "--resume" not in flags or not any(word == "--out" or word.startswith("--out=") for word in args):
+        return None
+    return shlex.join(["damier", *args, *(() if "--resume" in args else ["--resume"])])
+
+
+def _innermost(command: Any, args: Sequence[str]) -> tuple[Any, Sequence[str]]:
+    """The command that words name within a group, and the words behind its name."""
+    subcommands = getattr(command, "commands", {})
+    return _innermost(subcommands[args[0]], args[1:]) if args and args[0] in subcommands else (command, args)
 
 
 def _check_numbers(kind_of: Kinds, args: Sequence[str]) -> None:

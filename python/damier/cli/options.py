@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -48,7 +48,6 @@ __all__ = [
     "counting",
     "database_at",
     "ending",
-    "leave_interrupted",
     "limit_from",
     "print_json",
     "set_up",
@@ -162,12 +161,12 @@ class Ending:
     unwritten: DamierError | None = None
     notes: Sequence[str] = ()  # to an interruption
 
-    def leave(self, out: Path | None) -> None:
+    def leave(self) -> None:
         """Fail if it was cut off, or if games are missing in the database."""
         if self.interrupted:
             for note in self.notes:
                 print(note, file=sys.stderr)
-            leave_interrupted(out)
+            raise KeyboardInterrupt
         if self.unwritten:
             raise self.unwritten
 
@@ -187,13 +186,6 @@ def ending() -> Iterator[Ending]:
         if not isinstance(error, UnwrittenError):
             raise
         known.unwritten = error
-
-
-def leave_interrupted(out: Path | None) -> NoReturn:
-    """Say how to resume, and leave as Ctrl-C does."""
-    if out:
-        print(f"interrupted; resume with `--out {out} --resume`", file=sys.stderr)
-    raise KeyboardInterrupt
 
 
 @contextmanager

@@ -58,7 +58,7 @@ def selfplay(
             on_progress=progress,
         )
     if done is None:
-        end.leave(out)
+        end.leave()
         return
     if json:
         report = {"game": game, "seed": seed, "games": done.games, "played": done.played, "out": str(out)}

@@ -45,7 +45,7 @@ def simulate(
             on_progress=progress,
         )
     if done is None:
-        end.leave(out)
+        end.leave()
         return
     if json:
         options.print_json(_report(done, out))
