@@ -1,16 +1,21 @@
-"""The one way to write a file: whole or not at all, whatever happens meanwhile."""
+"""The one way to write a file, whole or not at all, and to read one that may have no end, such as a device."""
 
 from __future__ import annotations
 
+import errno
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import IO, AnyStr
 
 from damier._core import DamierError
 
-__all__ = ["remove_leftovers", "replacing", "write_atomically", "writing_to"]
+__all__ = ["lines_of", "read_text", "remove_leftovers", "replacing", "write_atomically", "writing_to"]
+
+MOST_READ = 16 << 20  # bytes of a file that is read whole, or of a line
 
 UNFINISHED = re.compile(r"\.(\d+)\..+\.tmp")  # hidden, with the number of the process that writes it
 
@@ -63,6 +68,35 @@ def write_atomically(path: Path, content: str | bytes | memoryview, error: type[
     """
     with replacing(path, error) as unfinished:
         unfinished.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def read_text(path: Path, encoding: str = "utf-8") -> str:
+    """The text of a file that is read whole, such as settings; OSError where it is too long to be that.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_atomically(Path(folder) / "notes.txt", "done")
+    ...     read_text(Path(folder) / "notes.txt")
+    'done'
+    """
+    with path.open("rb") as file:
+        content = file.read(MOST_READ + 1)
+    if len(content) > MOST_READ:
+        raise OSError(errno.EFBIG, f"has more than {MOST_READ >> 20} MiB, expected a text", str(path))
+    return content.decode(encoding)
+
+
+def lines_of(stream: IO[AnyStr], error: Callable[[str], DamierError] = DamierError) -> Iterator[AnyStr]:
+    """The lines of a file of any length, refused where one is too long to be a line.
+
+    >>> import io
+    >>> list(lines_of(io.StringIO("one\\ntwo")))
+    ['one\\n', 'two']
+    """
+    for line in iter(partial(stream.readline, MOST_READ), stream.read(0)):
+        if len(line) == MOST_READ:
+            raise error(f"has a line of more than {MOST_READ >> 20} MiB, expected shorter ones")
+        yield line
 
 
 def remove_leftovers(folder: Path) -> None:

@@ -7,6 +7,7 @@ the file `starts` has a line per start, the file `searching` is there once a sea
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -26,6 +27,8 @@ ANSWER = {"uci": "bestmove ", "hub": "done move=", "xboard": "move "}
 MOVES = {"uci": ["e2e4", "g1f3"], "hub": ["32-28", "37-32"], "xboard": ["e2e4", "g1f3"]}
 
 EVIL = "\x1b[2J\u202e\x00bad"  # clears a terminal, and turns around what follows
+NAME = re.compile("bad( engine)?")
+NAMES = {"evil name": EVIL, "long name": 500 * "bad", "no name": ""}
 OUTPUT_LOCK = threading.Lock()  # keeps the lines of different threads whole
 
 
@@ -93,7 +96,7 @@ class BadEngine:
     def run(self) -> None:
         end = b"\r\n" if self.mode == "crlf" else b"\n"
         greeting, lines = GREETINGS[self.protocol]
-        lines = [line.replace("bad", EVIL if self.mode == "evil name" else "bad") for line in lines]
+        lines = [re.sub(NAME, NAMES.get(self.mode, r"\g<0>"), line) for line in lines]
         while line := sys.stdin.readline():
             word, _, rest = line.strip().partition(" ")
             if word == greeting:

@@ -189,16 +189,65 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("code", "args", "words"), REFUSED, ids=lambda value: " ".join(value) if isinstance(value, list) else ""
-)
-def test_what_was_wrong_is_said(code: int, args: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+def assert_refused(capsys: pytest.CaptureFixture[str], code: int, args: list[str], words: str) -> None:
+    """A command leaves with a code, and one line that says why."""
     assert run(args) == code
     printed = capsys.readouterr()
     assert printed.out == ""
     assert words in printed.err
     assert printed.err.startswith("damier")
     assert printed.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "args", "words"), REFUSED, ids=lambda value: " ".join(value) if isinstance(value, list) else ""
+)
+def test_what_was_wrong_is_said(code: int, args: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert_refused(capsys, code, args, words)
+
+
+PATH_OPTIONS = [
+    ["match", "loa5", "random", "random", "--games", "2", "--out"],
+    ["tournament", "cup.toml", "--out"],
+    ["tune", "space.toml", "--out"],
+    ["ladder", "loa5", "--out"],
+    ["ladder", "loa5", "--write"],
+    ["simulate", "loa5", "--games", "1", "--out"],
+    ["selfplay", "loa5", "--games", "1", "--out"],
+    ["learn", "classic", "loa5", "--out", "w.safetensors", "--games"],
+    ["learn", "classic", "loa5", "--games", "folder", "--out"],
+    ["trace", "loa5", "--out"],
+    ["compare", "loa5", "--plot"],
+    ["show", "loa5", "--svg"],
+    ["bench", "loa5", "--write"],
+    ["database", "none.db", "--export"],
+]
+
+
+@pytest.mark.parametrize("case", PATH_OPTIONS, ids=shown)
+def test_an_empty_name_is_not_the_current_folder(
+    case: list[str], capsys: pytest.CaptureFixture[str], here: Path
+) -> None:
+    before = sorted(here.rglob("*"))
+    for args in ([*case, ""], [*case[:-1], f"{case[-1]}="]):
+        words = f"'{case[-1]}': it is empty, expected the name of a file or folder"
+        assert_refused(capsys, 2, args, words)
+    assert sorted(here.rglob("*")) == before
+
+
+@pytest.mark.parametrize("command", ["tournament", "tune", "suite"])
+def test_an_empty_file_name_is_refused(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert_refused(capsys, 2, [command, ""], "'' is empty, expected the name of a file or folder")
+
+
+@pytest.mark.parametrize("option", ["--skip", "--every", "--mix", "--prior", "--steps", "--threads", "--seed"])
+@pytest.mark.parametrize("number", ["1_0", "\u0661", "\uff11"])
+def test_numbers_of_nested_commands_are_in_plain_digits(
+    option: str, number: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for given in ([option, number], [f"{option}={number}"]):
+        args = ["learn", "classic", "loa5", "--games", "none", "--out", "w.safetensors", *given]
+        assert_refused(capsys, 2, args, f"'{option}': {number!r} is not a number in plain digits")
 
 
 def python(code: str) -> subprocess.CompletedProcess[str]:

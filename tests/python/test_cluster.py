@@ -9,6 +9,7 @@ import json
 import logging
 import os
 import pickle
+import shlex
 import signal
 import socket
 import subprocess
@@ -344,7 +345,8 @@ def test_an_interruption_leaves_nothing_running(head: Any, nodes: list[Any], tmp
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=90)
     assert process.returncode == 130
-    assert said == f"interrupted; resume with `--out {tmp_path / 'match'} --resume`\n"
+    asked += ["--out", str(tmp_path / "match"), "--resume"]
+    assert said == f"interrupted; resume with `{shlex.join(['damier', *asked])}`\n"
     wait_for(lambda: not any(has_actor(node) for node in nodes))
     wait_for(lambda: not engines(token))
 

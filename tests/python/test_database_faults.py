@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -127,8 +128,10 @@ def test_what_is_missing_is_reported_even_when_a_match_is_cut_off(
     args = ["match", "loa5", "random", "random", "--games", "8", "--out", str(folder)]
     missing = f"games.db: disk is full (4 games not written; --resume with {folder} writes them)\n"
     if isinstance(stop, KeyboardInterrupt):
-        assert run([*args, "--database", str(tmp_path / "games.db")]) == 130
-        assert capsys.readouterr().err == f"{missing}interrupted; resume with `--out {folder} --resume`\n"
+        args += ["--database", str(tmp_path / "games.db")]
+        assert run(args) == 130
+        again = shlex.join(["damier", *args, "--resume"])
+        assert capsys.readouterr().err == f"{missing}interrupted; resume with `{again}`\n"
     else:
         assert refusal(capsys, *args, "--database", str(tmp_path / "games.db")) == f"damier: {stop}; {missing}"
 

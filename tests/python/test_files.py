@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gzip
 import os
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from damier import DamierError
+from damier.arena.match import Match
 from damier.drawing.readable import duration, readable
 from damier.files import remove_leftovers, replacing, write_atomically
 
@@ -41,6 +43,57 @@ def test_a_process_that_is_killed_leaves_nothing_for_long(tmp_path: Path) -> Non
     assert len(list(tmp_path.iterdir())) == 4
     remove_leftovers(tmp_path)
     assert sorted(file.name for file in tmp_path.iterdir()) == sorted([ours.name, ".hidden", ".7x.mine.tmp"])
+
+
+SPACE = 'game = "loa5"\nmethod = "optuna"\nparameters.lmr_base = {start = 70, least = 0, most = 200}\n'
+ENDLESS = {
+    "tournament": ["tournament", "DEVICE"],
+    "tune": ["tune", "DEVICE"],
+    "suite": ["suite", "DEVICE"],
+    "toml": ["tournament", "LINK.toml"],
+    **{name: ["match", "chess", "random", "random", "--openings", f"LINK.{name}"] for name in ("pgn", "epd", "pgn.gz")},
+    "sgf": ["match", "loa", "random", "random", "--openings", "LINK.sgf"],
+    "learn": ["learn", "classic", "rennes", "--games", "LINK.pdn", "--out", "w.safetensors"],
+    "pairs": ["match", "loa5", "random", "random", "--games", "4", "--out", "run", "--resume"],
+    "settings": ["match", "loa5", "random", "random", "--games", "4", "--out", "run", "--resume"],
+    "journal": ["tune", "space.toml", "--out", "tuned"],
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a limit of memory, and devices")
+@pytest.mark.parametrize(("case", "device"), [("tournament", "/dev/full"), *((case, "/dev/zero") for case in ENDLESS)])
+def test_files_without_an_end_are_refused_at_once(tmp_path: Path, case: str, device: str) -> None:
+    resource = pytest.importorskip("resource")
+    asked = [device if word == "DEVICE" else word for word in ENDLESS[case]]
+    link = next((word for word in asked if word.startswith("LINK")), "LINK")
+    if case == "journal":
+        pytest.importorskip("optuna")
+        (tmp_path / "space.toml").write_text(SPACE)
+        (tmp_path / "tuned").mkdir()
+        link = "tuned/optuna.journal"
+    elif case in ("pairs", "settings"):
+        Match("loa5", "random", "random", games=2, out=tmp_path / "run").run()
+        link = "run/pairs.jsonl" if case == "pairs" else "run/match.json"
+        (tmp_path / link).unlink()
+    if case == "pgn.gz":
+        with gzip.open(tmp_path / link, "wb") as bomb:
+            bomb.write(bytes(64 << 20))
+    else:
+        (tmp_path / link).symlink_to(device)
+    done = subprocess.run(
+        [sys.executable, "-m", "damier", *asked],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30)),
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.count("\n") == 1
+    assert "not enough memory" not in done.stderr
+    assert any(name in done.stderr for name in (device, Path(link).name))
+    assert ("is a device" if case == "journal" else "more than 16 MiB") in done.stderr
 
 
 def test_there_is_one_way_to_put_a_file_in_the_place_of_another() -> None:

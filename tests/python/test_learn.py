@@ -37,7 +37,7 @@ def test_self_play_is_the_same_however_it_is_cut(tmp_path: Path) -> None:
     assert again.played == 4
     assert again.games == 12
     assert columns_of(tmp_path / "whole") == columns_of(tmp_path / "cut")
-    with pytest.raises(damier.DamierError, match="this selfplay has nodes 60, not 70"):
+    with pytest.raises(damier.DamierError, match="this self-play run has nodes 60, not 70"):
         self_play("english", games=12, nodes=70, seed=3, out=tmp_path / "cut")
 
 
@@ -112,7 +112,40 @@ def test_learn_command_writes_weights_to_play_with(tmp_path: Path, capsys: pytes
     assert capsys.readouterr().out.endswith(f"{out}\n")
     assert out.read_bytes() == first
     assert run(["selfplay", "rennes", "--games", "4", "--nodes", "40", "--eval", str(out), "--out", str(games)]) == 1
-    assert "this selfplay has" in capsys.readouterr().err
+    assert "this self-play run has" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("small_shards")
+def test_what_an_interrupted_run_left_unfinished_is_reported(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("damier.lab.simulation.SECONDS_HERE", 1e-9)  # a game a piece
+    games = tmp_path / "games"
+    learn = ["learn", "classic", "rennes", "--games", str(games), "--out", str(tmp_path / "w.safetensors")]
+    learn += ["--steps", "2", "--mix", "0.5"]
+
+    def play_until(last: int) -> None:
+        def on_progress(done: int) -> None:
+            if done == last:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            self_play("rennes", games=60, nodes=40, seed=1, out=games, on_progress=on_progress)
+
+    words = "left out; to complete them, run its `damier selfplay` command again with --resume"
+    play_until(3)  # of the four of a shard
+    assert run(learn) == 1
+    assert capsys.readouterr().err == f"damier: {games}: 3 unfinished pieces, 3 games in all, {words}\n"
+    play_until(43)
+    assert run(learn) == 0
+    assert caplog.messages == [f"{games}: 3 unfinished pieces, 3 games in all, {words}"]
+    caplog.clear()
+    self_play("rennes", games=60, nodes=40, seed=1, out=games)
+    assert run(learn) == 0
+    assert not caplog.messages
 
 
 def test_weights_of_a_file_travel_without_it(tmp_path: Path) -> None:

@@ -166,8 +166,10 @@ def test_a_match_is_kept_and_goes_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("old", [False, True])
-@pytest.mark.parametrize("kind", ["match", "tournament", "tune"])
-def test_a_folder_is_played_in_by_one_run_at_a_time(tmp_path: Path, kind: str, old: bool) -> None:
+@pytest.mark.parametrize(
+    ("kind", "manifest"), [("match", "match"), ("tournament", "tournament"), ("tuning run", "tune")]
+)
+def test_a_folder_is_played_in_by_one_run_at_a_time(tmp_path: Path, kind: str, manifest: str, old: bool) -> None:
     def event(**more: Any) -> Any:
         if kind == "match":
             return Match("loa5", "random", "random", games=4, out=tmp_path, **more)
@@ -177,7 +179,7 @@ def test_a_folder_is_played_in_by_one_run_at_a_time(tmp_path: Path, kind: str, o
         return Tune("loa5", "engine:nodes=5", space, steps=2, out=tmp_path, **more)
 
     if old:  # of before runs had a name
-        (tmp_path / f"{kind}.json").write_text(json.dumps(event().settings()))
+        (tmp_path / f"{manifest}.json").write_text(json.dumps(event().settings()))
     refusals = []
 
     def on_pair(_: Any) -> None:

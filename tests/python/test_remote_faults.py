@@ -367,7 +367,8 @@ def test_no_engine_outlives_a_command_that_is_ended(bench: Bench, number: int, c
         time.sleep(0.02)
     process.send_signal(number)
     _, said = process.communicate(timeout=60)
-    assert (process.returncode, said) == (code, f"interrupted; resume with `--out {kept} --resume`\n")
+    again = shlex.join(["damier", *asked, "--out", str(kept), "--resume"])
+    assert (process.returncode, said) == (code, f"interrupted; resume with `{again}`\n")
     assert bench.left() == []
 
 
@@ -481,6 +482,15 @@ def test_an_engine_goes_by_its_own_name(bench: Bench, tmp_path: Path) -> None:
         Match("chess", "random", f"xboard:{resigns}{key}", games=2, out=tmp_path / name).run()
         games = (tmp_path / name / "games.pgn").read_text()
         assert games.count(f'[White "{name}"]') == games.count(f'[Black "{name}"]') == 1
+
+
+@pytest.mark.usefixtures("slow_greeting")
+def test_names_that_are_none_or_too_long(bench: Bench) -> None:
+    for protocol, (make, game, _) in ENGINES.items():
+        with make(game, bench.command("no name", protocol)) as engine:
+            assert engine.name == Path(sys.executable).name
+        with make(game, bench.command("long name", protocol)) as engine:
+            assert engine.name == (500 * "bad")[:100]
 
 
 @pytest.mark.usefixtures("slow_greeting")

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -31,6 +36,8 @@ from damier.lab import fit_classic, self_play
 from damier.lab.samples import load_samples
 from damier.storage import read_games, shards_of
 from damier.storage.database import Database, DatabaseError
+from damier.storage.run import settings_in
+from damier.storage.shard_writer import unfinished_pieces
 from damier.storage.shards import METADATA_KEY
 
 MANY = 10**9
@@ -109,8 +116,48 @@ def test_a_pair_that_cannot_have_been_played_is_played_again(
         assert len(list(database.games())) == 6
     assert "pairs.jsonl, line 2: game 2: " in caplog.text
     assert re.search(words, caplog.text)
-    assert file.read_text().count("\n") == 4  # nothing is thrown away
+    assert "this pair is not counted, see rejected.jsonl" in caplog.text
+    assert sorted(json.loads(line)["pair"] for line in file.read_text().splitlines()) == [0, 1, 2]
+    assert (tmp_path / "rejected.jsonl").read_text() == json.dumps(held) + "\n"  # nothing is thrown away
     assert len(list(records.read(tmp_path / "games.pdn"))) == 6
+    caplog.clear()
+    assert Match("rennes", "engine:nodes=20", "random", resume=True, **asked).run().report() == whole
+    assert not caplog.text  # reported once
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from damier.arena.match import Match
+moved = []
+def kill(event, args):
+    if event == "os.rename":
+        moved.append(args)
+        if len(moved) == int(sys.argv[2]):
+            os.kill(os.getpid(), 9)
+sys.addaudithook(kill)
+Match("rennes", "engine:nodes=20", "random", games=6, seed=3, out=Path(sys.argv[1]), resume=True).run()
+"""
+
+
+@pytest.mark.parametrize("move", [1, 2, 3])
+def test_a_kill_while_a_pair_is_set_aside_loses_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, move: int
+) -> None:
+    """Killed before rejected.jsonl, pairs.jsonl and games.pdn take their places."""
+    asked: Any = {"games": 6, "seed": 3, "out": tmp_path}
+    whole = Match("rennes", "engine:nodes=20", "random", **asked).run().report()
+    file = tmp_path / "pairs.jsonl"
+    first, second, third = file.read_text().splitlines(keepends=True)
+    wrong = second.replace('"result":"', '"result":"x', 1)
+    file.write_text(first + wrong + third)
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path), str(move)], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert Match("rennes", "engine:nodes=20", "random", resume=True, **asked).run().report() == whole
+    assert ("this pair is not counted" in caplog.text) is (move < 3)
+    assert (tmp_path / "rejected.jsonl").read_text() == wrong
+    assert sorted(json.loads(line)["pair"] for line in file.read_text().splitlines()) == [0, 1, 2]
+    assert not list(tmp_path.glob(".*.tmp"))
 
 
 def nested(depth: int = 100_000) -> str:
@@ -387,7 +434,89 @@ def test_an_interruption_says_how_to_resume(
     monkeypatch.setattr("damier.storage.shard_writer.ShardWriter.append", stop)
     assert run([command, "rennes", "--games", "9", "--out", str(tmp_path)]) == 130
     said = capsys.readouterr().err
-    assert f"--out {tmp_path} --resume`" in said
+    again = ["damier", command, "rennes", "--games", "9", "--out", str(tmp_path), "--resume"]
+    assert said == f"interrupted; resume with `{shlex.join(again)}`\n"
     monkeypatch.undo()
     out(capsys, command, "rennes", "--games", "9", "--out", str(tmp_path), "--resume")
     assert len(list(read_games(tmp_path))) == 9
+
+
+def test_each_folder_says_what_it_holds(tmp_path: Path) -> None:
+    """A run of another kind is refused, whatever the kinds, with the names of both."""
+    cup = {"dice": "random", "luck": "random"}
+    space = [Parameter("lmr_base", 70, 0, 200, 30)]
+    kinds: dict[str, tuple[str, Callable[[Path], Any]]] = {
+        "match": ("match", lambda folder: Match("loa5", "random", "random", games=2, out=folder, resume=True).run()),
+        "tournament": ("tournament", lambda folder: Tournament("loa5", cup, out=folder, resume=True).run()),
+        "tuning": (
+            "tuning run",
+            lambda folder: Tune("loa5", "engine:nodes=5", space, steps=1, out=folder, resume=True).run(),
+        ),
+        "selfplay": ("self-play run", lambda folder: self_play("loa5", games=2, nodes=5, out=folder)),
+        "simulation": ("simulation", lambda folder: damier.simulate("loa5", games=2, out=folder)),
+    }
+    for kind, (_, play) in kinds.items():
+        play(tmp_path / kind)
+        (manifest,) = (file for file in (tmp_path / kind).glob("*.json") if "kind" in json.loads(file.read_text()))
+        assert json.loads(manifest.read_text())["kind"] == kind
+    for kind, (held, _) in kinds.items():
+        for other, (asked, play) in kinds.items():
+            if other == kind:
+                play(tmp_path / kind)
+                continue
+            with pytest.raises(damier.DamierError) as raised:
+                play(tmp_path / kind)
+            assert str(raised.value) == f"{tmp_path / kind}: holds a {held}, expected a {asked} or another folder"
+
+
+PLAYERS = 'players = ["engine:nodes=2000", "engine:nodes=1000"]'
+INTERRUPTED = {
+    "match": ["loa5", "engine:nodes=2000", "engine:nodes=1000", "--games", "400"],
+    "tournament": ["my cup.toml"],
+    "tune": ["space.toml", "--sprt", "none"],
+    "selfplay": ["loa5", "--games", "400", "--nodes", "2000"],
+    "simulate": ["loa", "--games", "400000"],
+}
+
+
+@pytest.mark.parametrize("command", INTERRUPTED)
+def test_ctrl_c_prints_the_command_that_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    """It is sent once something is kept; what is printed is typed again, and interrupted once more."""
+    monkeypatch.chdir(tmp_path)
+    Path("my cup.toml").write_text(f'game = "loa5"\ngames = 400\n{PLAYERS}\n')
+    Path("space.toml").write_text(
+        'game = "loa5"\nplayer = "engine:nodes=2000"\nsteps = 400\n'
+        "parameters.lmr_base = {start = 70, least = 0, most = 200, c_end = 30}\n"
+    )
+    folder = Path("a folder")
+    asked = [command, *INTERRUPTED[command], "--out", str(folder)]
+    games = 0
+    for _ in range(2):
+        said = interrupted_after_more(asked, folder, games)
+        if "--resume" not in asked:
+            asked.append("--resume")
+        assert said == f"interrupted; resume with `{shlex.join(['damier', *asked])}`\n"
+        asked = shlex.split(said.split("`")[1])[1:]
+        assert kept_in(folder) > games
+        games = kept_in(folder)
+
+
+def kept_in(folder: Path) -> int:
+    """How many games a folder holds, or pairs of them."""
+    pairs = folder / "pairs.jsonl"
+    whole = settings_in(folder).get("shard_games", 0) * len(list(folder.glob("games-*.parquet")))
+    pieces = sum(piece.games for piece in unfinished_pieces(folder))
+    return whole + pieces + (pairs.read_bytes().count(b"\n") if pairs.exists() else 0)
+
+
+def interrupted_after_more(asked: list[str], folder: Path, games: int) -> str:
+    """What a command says when Ctrl-C comes once it has kept more games."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "damier", *asked], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
+    while kept_in(folder) <= games and process.poll() is None:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=60)[1]
+    assert process.returncode == 130
+    return said

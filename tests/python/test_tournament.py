@@ -112,6 +112,35 @@ def test_more_rounds_may_be_asked_for(tmp_path: Path) -> None:
     assert report(more) == report(through)
 
 
+@pytest.mark.parametrize(("format", "before"), [("round-robin", 2), ("gauntlet", 2), ("swiss", 3)])
+def test_fewer_rounds_than_were_played_are_refused(tmp_path: Path, format: str, before: int) -> None:
+    cup(format, rounds=before, games=2, out=tmp_path).run()
+    for rounds in range(1, before):
+        with pytest.raises(damier.DamierError) as raised:
+            cup(format, rounds=rounds, games=2, out=tmp_path, resume=True).run()
+        assert str(raised.value).startswith(f"{tmp_path}: ")
+        assert "was played but never due, expected at least as many rounds, and the same players" in str(raised.value)
+
+
+def test_a_round_that_was_cut_off_was_played(tmp_path: Path) -> None:
+    first_round = cup("gauntlet", games=4).total_games
+
+    def interrupt(asked: Tournament) -> None:
+        if asked.scores.games == first_round + 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        cup("gauntlet", rounds=2, games=4, out=tmp_path).run(interrupt)
+    with pytest.raises(damier.DamierError, match="in round 2 was played but never due"):
+        cup("gauntlet", rounds=1, games=4, out=tmp_path, resume=True).run()
+
+
+def test_fewer_games_than_were_played_are_refused(tmp_path: Path) -> None:
+    cup(games=4, out=tmp_path).run()
+    with pytest.raises(damier.DamierError, match=r"tournament.json: this tournament has games 4, not 2"):
+        cup(games=2, out=tmp_path, resume=True).run()
+
+
 def test_another_tournament_is_not_mixed_in(tmp_path: Path) -> None:
     cup(games=2, out=tmp_path / "cup").run()
     with pytest.raises(damier.DamierError, match="holds a tournament already; add --resume to continue"):
@@ -147,6 +176,49 @@ def test_a_partner_that_fails_loses_and_the_tournament_goes_on() -> None:
     some.run()
     assert some.scores.endings() == {"illegal move": 4}
     assert some.standing()[-1].name == "bad"
+
+
+def bad_engine(protocol: str) -> str:
+    """One that names itself, and plays two moves at most."""
+    return f"{protocol}:{sys.executable} {Path(__file__).with_name('bad_engine.py')} {protocol} good"
+
+
+@pytest.mark.parametrize(
+    ("game", "protocol", "name"),
+    [("chess", "uci", "bad engine"), ("chess", "xboard", "bad engine"), ("international", "hub", "bad 1")],
+)
+def test_engines_without_a_name_go_by_their_own(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str, protocol: str, name: str
+) -> None:
+    names = [bad_engine(protocol), "random"]
+    lines = f'game = "{game}"', 'format = "gauntlet"', f"players = {names}", f"challengers = {names[:1]}"
+    asked = ("tournament", str(written(tmp_path, "\n".join(lines))), "--out", str(tmp_path / "run"))
+    text = out(capsys, *asked)
+    assert name in text
+    assert "bad_engine.py" not in text
+    known = json.loads((tmp_path / "run" / "report.json").read_text())
+    assert known["players"] == {name: names[0], "random": "random"}
+    assert {row["name"] for row in known["ratings"]} == {row["name"] for row in known["standing"]} == {name, "random"}
+    (sheets,) = (tmp_path / "run").glob("games.p?n")
+    assert [f'[White "{name}"]' in sheets.read_text(), f'[Black "{name}"]' in sheets.read_text()] == [True, True]
+    assert out(capsys, *asked, "--resume") == text
+
+
+def test_engines_of_the_same_name_are_told_apart(tmp_path: Path) -> None:
+    specs = [bad_engine("uci"), bad_engine("xboard"), f"{bad_engine('uci')},option.Hash=8,name=third"]
+    cup = read_tournament(written(tmp_path, f'game = "chess"\nplayers = {specs}'))
+    cup.run()
+    assert {row.name for row in cup.standing()} == {*specs[:2], "third"}
+    named = Tournament("chess", {"bad engine": "random", specs[0]: specs[0]})
+    named.run()
+    assert {row.name for row in named.standing()} == {"bad engine", specs[0]}
+    match = Match("chess", specs[0], specs[1], games=2, out=tmp_path / "match")
+    match.run()
+    assert match.names == (specs[0], specs[1])
+    match = Match("chess", specs[0], specs[2], games=2, out=tmp_path / "other")
+    match.run()
+    assert match.names == ("bad engine", "third")
+    assert '[White "third"]' in (tmp_path / "other" / "games.pgn").read_text()
 
 
 FILE = """

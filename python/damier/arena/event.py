@@ -98,6 +98,9 @@ class Event(ABC, Generic[Key]):
     def begin(self) -> None:
         """The folder, if there is one, is ours from now on."""
 
+    def check_kept(self) -> None:
+        """Raise if pairs were kept that this event would not play."""
+
     def order(self, key: Key) -> Any:
         """Where a pair stands among the records."""
         return key
@@ -137,6 +140,10 @@ class Event(ABC, Generic[Key]):
             )
             self.begin()
             self._recount(writer)
+            try:
+                self.check_kept()
+            except DamierError as error:
+                raise DamierError(f"{self.out}: {error}") from None
             on_progress()
             try:
                 self._play(runner, writer, on_progress)

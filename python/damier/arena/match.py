@@ -10,7 +10,7 @@ from typing import Any
 from damier import games
 from damier._core import DamierError
 from damier.arena.event import Event
-from damier.arena.play.runner import GameRunner, Work
+from damier.arena.play.runner import GameRunner, Work, told_apart
 from damier.arena.stats.numbers import Numbers
 from damier.arena.stats.sprt import Sprt
 from damier.arena.stats.tally import Tally
@@ -68,9 +68,9 @@ class Match(Event[int]):
 
     def try_players(self, runner: GameRunner) -> None:
         """Raise what is wrong with a player; external engines then go by their own names, unless these are the same."""
-        first, second = (runner.try_player(spec) for spec in (self.first, self.second))
-        if first != second:
-            self.names = first, second
+        specs = self.first, self.second
+        first, second = told_apart(specs, [runner.try_player(spec) for spec in specs])
+        self.names = first, second
 
     def next_works(self) -> tuple[Iterator[Work[int]], int | None] | None:
         whole = None if self.games is None else self.games // 2

@@ -17,7 +17,7 @@ from typing import Any
 from damier import games
 from damier._core import DamierError
 from damier.arena.event import Event
-from damier.arena.play.runner import GameRunner, Work
+from damier.arena.play.runner import GameRunner, Work, told_apart
 from damier.arena.schedule.knockout import KnockOut
 from damier.arena.schedule.schedule import Fixed, Pairing, Schedule, distinct, gauntlet, round_robin
 from damier.arena.schedule.swiss import Swiss
@@ -34,7 +34,8 @@ FORMATS = ("round-robin", "gauntlet", "knock-out", "swiss")
 
 @dataclass
 class Tournament(Event[Slot]):
-    """A tournament to be played by players given as name -> spec, the strongest first where that matters.
+    """A tournament to be played by players given as name -> spec, the strongest first where that matters. An external
+    engine named by its spec goes by the name that it gives itself.
 
     `games` are per pairing; `rounds` how often everybody meets (round-robin, gauntlet) or how many are paired
     (swiss). In a gauntlet the first player meets the others unless `challengers` are named. With `out` every pair is
@@ -107,6 +108,9 @@ class Tournament(Event[Slot]):
         interruption is kept.
         """
         self.play(lambda: on_progress(self) if on_progress else None)
+
+    def check_kept(self) -> None:
+        self.drawn.pending(self.scores.meetings())  # a meeting that was cut off counts, too
 
     def next_works(self) -> tuple[Iterator[Work[Slot]], int | None] | None:
         due = self.drawn.pending(self.scores.meetings(self.games))
@@ -182,14 +186,27 @@ class Tournament(Event[Slot]):
         return [replace(row, rank=1 + sum(far > reached[row.name] for far in reached.values())) for row in table]
 
     def try_players(self, runner: GameRunner | None = None) -> None:
-        """Raise what is wrong with a player before any game."""
+        """Raise what is wrong with a player before any game; an external engine whose name is its spec, which is none,
+        then goes by the one it gives itself.
+        """
+        if self._players_tried:
+            return
         runner = runner or GameRunner(self.game, self.book, self.control, self.adjudication)
-        for name, spec in {} if self._players_tried else self.players.items():
+        own = []
+        for name, spec in self.players.items():
             try:
-                runner.try_player(spec)
+                shown = runner.try_player(spec)
             except DamierError as error:
                 raise DamierError(f"players.{name}: {error}") from None
+            own.append(shown if name == spec else name)
+        if self.schedule is None:
+            self._rename(dict(zip(self.players, told_apart(list(self.players), own), strict=True)))
         self._players_tried = True
+
+    def _rename(self, names: Mapping[str, str]) -> None:
+        self.players = {names[name]: spec for name, spec in self.players.items()}
+        self.challengers = [names[name] for name in self.challengers]
+        self.drawn = self._of_format()
 
     def _work(self, slot: Slot) -> Work[Slot]:
         """In a round all meetings have the same openings, in another round or replay others."""

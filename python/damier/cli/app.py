@@ -14,7 +14,7 @@ import typer
 
 from damier._core import DamierError
 from damier.cli.analyse import analyse
-from damier.cli.arguments import check_numbers, with_text
+from damier.cli.arguments import check_words, command_to_resume, with_text
 from damier.cli.bench import bench_command
 from damier.cli.compare import compare
 from damier.cli.database import database
@@ -39,6 +39,7 @@ from damier.drawing.readable import readable
 
 __all__ = ["PANELS", "app", "run"]
 
+Interrupted = 130
 MOST_SHOWN = 100  # letters of a word that was given
 LONG = re.compile(rf"\S{{{2 * MOST_SHOWN},}}")
 PLAIN = {
@@ -100,9 +101,10 @@ def run(args: Sequence[str] | None = None) -> int:
     args = sys.argv[1:] if args is None else args
     try:
         root = _root()
-        if args and args[0] in root.commands:
-            check_numbers(root.commands[args[0]], args[1:])
+        check_words(root, args)
         code = root(args, prog_name="damier", standalone_mode=False)
+        if code == Interrupted and (again := command_to_resume(root, args)):
+            print(f"interrupted; resume with `{readable(again)}`", file=sys.stderr)
         if sys.stdout:  # None when it was closed
             sys.stdout.flush()
     except BrokenPipeError:  # whoever read us has seen enough

@@ -1,10 +1,13 @@
-"""What is typed on the command line, checked before a command sees it: text that is text, numbers in plain digits."""
+"""What is typed on the command line, checked before a command sees it: text, plain numbers, names of files."""
 
 from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Sequence
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import typer
@@ -12,9 +15,10 @@ import typer
 from damier._core import DamierError
 from damier.drawing.readable import readable
 
-__all__ = ["check_numbers", "with_text"]
+__all__ = ["check_words", "command_to_resume", "with_text"]
 
 Command = Callable[..., None]
+Kinds = Mapping[str, set[Any]]  # the types that an option or argument may have
 
 
 def with_text(command: Command) -> Command:
@@ -46,19 +50,65 @@ def is_text(text: str) -> bool:
         return False
 
 
-def check_numbers(command: Any, args: Sequence[str]) -> None:
-    """Refuse 1_000 and digits that are not ASCII, which Python would take for numbers; `command` is Typer's.
+def check_words(command: Any, args: Sequence[str]) -> None:
+    """Refuse numbers and paths that Python would take for something else; `command` is Typer's, or a group of them.
 
-    >>> check_numbers(typer.main.get_command(typer.Typer(callback=lambda: None)), ["--games", "1_000"])
+    >>> check_words(typer.main.get_command(typer.Typer(callback=lambda: None)), ["--games", "1_000"])
     """
+    command, args = _innermost(command, args)
     hints = get_type_hints(inspect.unwrap(command.callback)) if command.callback else {}
     kinds = {name: {hint, *get_args(hint)} for name, hint in hints.items()}
-    flags = {flag for option in command.params if {int, float} & kinds.get(option.name, set()) for flag in option.opts}
-    counted = any(not option.opts[0].startswith("-") and int in kinds.get(option.name, ()) for option in command.params)
-    for number, word in enumerate(args):
+    kind_of = {flag: kinds.get(option.name, set()) for option in command.params for flag in option.opts}
+    _check_numbers(kind_of, args)
+    _check_paths(kind_of, args)
+
+
+def command_to_resume(command: Any, args: Sequence[str]) -> str | None:
+    """What to type after an interruption; None where nothing was kept.
+
+    >>> from damier.cli.app import app
+    >>> command_to_resume(typer.main.get_command(app), ["simulate", "loa", "--games", "9", "--out", "my games"])
+    "damier simulate loa --games 9 --out 'my games' --resume"
+    """
+    flags = {flag for option in _innermost(command, args)[0].params for flag in option.opts}
+    if "--resume" not in flags or not any(word == "--out" or word.startswith("--out=") for word in args):
+        return None
+    return shlex.join(["damier", *args, *(() if "--resume" in args else ["--resume"])])
+
+
+def _innermost(command: Any, args: Sequence[str]) -> tuple[Any, Sequence[str]]:
+    """The command that words name within a group, and the words behind its name."""
+    subcommands = getattr(command, "commands", {})
+    return _innermost(subcommands[args[0]], args[1:]) if args and args[0] in subcommands else (command, args)
+
+
+def _check_numbers(kind_of: Kinds, args: Sequence[str]) -> None:
+    """Refuse 1_000 and digits that are not ASCII."""
+    counted = any(int in kinds for name, kinds in kind_of.items() if not name.startswith("-"))
+    for word in args:
         if counted and not (word.isascii() and word.isdigit()) and word.replace("_", "").isdigit():
             raise typer.BadParameter(f"{word!r} is not a number in plain digits")
-        flag, equals, value = word.partition("=")
-        value = value if equals else (args[number + 1] if number + 1 < len(args) else "")
-        if flag in flags and (not value.isascii() or "_" in value):
+    for flag, value in _values(args):
+        if {int, float} & kind_of.get(flag, set()) and (not value.isascii() or "_" in value):
             raise typer.BadParameter(f"{value!r} is not a number in plain digits", param_hint=f"'{flag}'")
+
+
+def _check_paths(kind_of: Kinds, args: Sequence[str]) -> None:
+    """Refuse an empty name, which would be the current folder."""
+    for flag, value in _values(args):
+        if not value and Path in kind_of.get(flag, set()):
+            raise typer.BadParameter("it is empty, expected the name of a file or folder", param_hint=f"'{flag}'")
+    takes_path = any(Path in kinds for name, kinds in kind_of.items() if not name.startswith("-"))
+    for before, word in pairwise(["", *args]):
+        if takes_path and not word and not before.startswith("-"):
+            raise typer.BadParameter("'' is empty, expected the name of a file or folder")
+
+
+def _values(args: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Each word with what follows it, or with what it has behind `=`, as if it were an option."""
+    for number, word in enumerate(args):
+        flag, equals, value = word.partition("=")
+        if equals:
+            yield flag, value
+        elif number + 1 < len(args):
+            yield flag, args[number + 1]

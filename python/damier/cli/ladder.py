@@ -81,4 +81,4 @@ def ladder(
             raise
         if not json:
             options.console().print(f"written: {escape(str(file))}", soft_wrap=True)
-    end.leave(out)
+    end.leave()

@@ -101,7 +101,7 @@ def match(
         options.print_json(names | asked.tally.report(test))
     else:
         options.console().print(table_of(asked, asked.tally))
-    end.leave(out)
+    end.leave()
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -50,7 +50,6 @@ __all__ = [
     "counting",
     "database_at",
     "ending",
-    "leave_interrupted",
     "limit_from",
     "print_json",
     "set_up",
@@ -164,12 +163,12 @@ class Ending:
     unwritten: DamierError | None = None
     notes: Sequence[str] = ()  # to an interruption
 
-    def leave(self, out: Path | None) -> None:
+    def leave(self) -> None:
         """Fail if it was cut off, or if games are missing in the database."""
         if self.interrupted:
             for note in self.notes:
                 print(note, file=sys.stderr)
-            leave_interrupted(out)
+            raise KeyboardInterrupt
         if self.unwritten:
             raise self.unwritten
 
@@ -206,16 +205,9 @@ def collected(
     done: Simulation | None = None
     with ending() as end, database_at(database) as rows, counting(f"playing {game}", games) as progress:
         done = play(game, games=games, out=out, database=rows, on_progress=progress, **settings)
-    end.leave(out)
+    end.leave()
     assert done
     return done
-
-
-def leave_interrupted(out: Path | None) -> NoReturn:
-    """Say how to resume, and leave as Ctrl-C does."""
-    if out:
-        print(f"interrupted; resume with `--out {out} --resume`", file=sys.stderr)
-    raise KeyboardInterrupt
 
 
 @contextmanager

@@ -55,7 +55,7 @@ def tournament(
         options.print_json(report(asked))
     else:
         options.console().print(standing_of(asked))
-    end.leave(out)
+    end.leave()
 
 
 @contextmanager

@@ -56,7 +56,7 @@ def tune(
             with shown(match) as show:
                 match.run(show)
     if end.interrupted:
-        end.leave(out)
+        end.leave()
     if match and json:
         report["test"] = match.tally.report(test)
     elif match:
@@ -65,4 +65,4 @@ def tune(
         options.print_json(
             report | {"values": asked.tuner.values, "best": asked.tuner.best(), "steps": asked.tuner.done}
         )
-    end.leave(out)
+    end.leave()

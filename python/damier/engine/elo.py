@@ -17,7 +17,7 @@ from typing import Any
 
 from damier import games
 from damier._core import DamierError
-from damier.files import write_atomically, writing_to
+from damier.files import read_text, write_atomically, writing_to
 
 __all__ = [
     "EloTable",
@@ -160,7 +160,7 @@ def read_table(file: Path) -> EloTable:
     'chess'
     """
     try:
-        held = json.loads(file.read_text(encoding="utf-8"))
+        held = json.loads(read_text(file))
         rungs = tuple(_rung(row) for row in held["ladder"])
         return EloTable(str(held["game"]), rungs)
     except OSError as error:

@@ -18,6 +18,7 @@ from damier import chess
 from damier._core import DamierError, Limit, Move
 from damier.engine.engine import Engine
 from damier.engine.result import SearchResult
+from damier.files import read_text
 
 __all__ = ["Problem", "Solution", "problem", "read", "run"]
 
@@ -72,7 +73,7 @@ def run(problems: Iterable[Problem], engine: Engine, limit: Limit) -> Iterator[S
 def read(path: str | Path) -> list[Problem]:
     """The problems of an EPD file; `#` begins a comment."""
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
+        text = read_text(Path(path), encoding="utf-8-sig")
     except UnicodeError as error:
         raise DamierError(f"{path}: {error}") from None
     problems = []

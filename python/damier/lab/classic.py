@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,10 +15,12 @@ import numpy.typing as npt
 from damier import games
 from damier._core import DamierError, Samples
 from damier.lab.fit import calibrate, minimise, slope_of
-from damier.lab.samples import load_samples
+from damier.lab.samples import load_samples, unfinished_in
 from damier.weights import Weights
 
 __all__ = ["Fit", "fit_classic"]
+
+log = logging.getLogger(__name__)
 
 CALIBRATION_SAMPLES = 200_000
 
@@ -102,6 +105,8 @@ def fit_classic(
         )
 
     learnt, held_out = read(0.0, 0.005)
+    if left_out := unfinished_in(source):
+        log.warning("%s", left_out)
     slope = slope_of(*_some(learnt, start, threads))
     before = held_out.loss(start, slope, threads=threads)[0]
     aimed = read(mix, slope)[0] if mix > 0 else learnt

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,9 +15,11 @@ from damier import games, jobs, records
 from damier._core import DataError, Samples, StopFlag, results
 from damier.records import GameRecord
 from damier.storage.pairs import PairsFile
+from damier.storage.run import kind_of, settings_in
+from damier.storage.shard_writer import unfinished_pieces
 from damier.storage.shards import NOT_SEARCHED, Columns, read_columns, shards_of
 
-__all__ = ["load_samples", "read_records"]
+__all__ = ["load_samples", "read_records", "unfinished_in"]
 
 PARTS = 10  # of which the last is held out
 DATABASES = (".db", ".sqlite", ".sqlite3")
@@ -86,6 +86,21 @@ def load_samples(
             f"{source}: there are too few calm positions in these games to learn from some and hold some out"
         )
     return learnt, held_out
+
+
+def unfinished_in(source: str | os.PathLike[str]) -> str | None:
+    """What is left out of a folder whose run was cut off, and how to complete it, in one line; None if nothing is.
+
+    >>> unfinished_in("no such folder") is None
+    True
+    """
+    pieces = unfinished_pieces(Path(source))
+    if not pieces:
+        return None
+    command = "simulate" if kind_of(Path(source)) == "simulation" else "selfplay"
+    played = sum(piece.games for piece in pieces)
+    left = f"{len(pieces)} unfinished piece{'s' * (len(pieces) > 1)}, {played} games in all"
+    return f"{source}: {left}, left out; to complete them, run its `damier {command}` command again with --resume"
 
 
 def read_records(game: str, source: str | os.PathLike[str]) -> Iterator[GameRecord]:
@@ -161,12 +176,10 @@ def _chosen(columns: Columns, digit: int) -> Columns:
 
 def _game_of(folder: Path) -> str:
     """What was played in the folder of a match or tournament."""
-    for manifest in sorted(folder.glob("*.json")):
-        with suppress(ValueError, RecursionError):
-            held = json.loads(manifest.read_text(encoding="utf-8"))
-            if isinstance(held, dict) and isinstance(held.get("game"), str):
-                return str(held["game"])
-    raise DataError(f"{folder}: there is no manifest that names a game")
+    game = settings_in(folder).get("game")
+    if not isinstance(game, str):
+        raise DataError(f"{folder}: there is no manifest that names a game")
+    return game
 
 
 class _Batch:
@@ -200,7 +213,10 @@ def _parts(game: str, source: str | os.PathLike[str]) -> list[_Part]:
     if "://" not in str(source) and not path.exists():
         raise DataError(f"{path}: No such file or directory")
     if path.suffix == ".parquet" or (path.is_dir() and not (path / "pairs.jsonl").exists()):
-        shards = shards_of(path)
+        try:
+            shards = shards_of(path)
+        except DataError as error:
+            raise DataError(unfinished_in(path) or str(error)) from None
         if len(shards) >= PARTS:
             return [_Part(str(shard), shard, game=game) for shard in shards]
         return [_Part(str(shard), shard, digit, game) for digit in range(PARTS) for shard in shards]

@@ -28,6 +28,7 @@ PATIENCE = 10.0  # seconds to start, and to get ready before a game
 MOVE_PATIENCE = 60.0  # seconds for a move under a limit that sets no time
 MARGIN = 1.0  # seconds a move may be late before the engine is asked to stop
 STOP_TIMEOUT = 0.5  # seconds it then has to answer
+LONGEST_NAME = 100  # letters, so that tables stay tables
 POLL_INTERVAL = 0.1  # seconds between two checks of the stop flag
 # Squares one after the other, numbers, or SAN.
 MOVE = re.compile(
@@ -258,6 +259,11 @@ class RemoteEngine(ABC):
         self._running()
 
     # For the protocols
+
+    def _take_name(self, name: str) -> None:
+        """The name it gives itself, unless it is empty or was given one."""
+        if name.strip() and not self._given_name:
+            self.name = name.strip()[:LONGEST_NAME]
 
     def _running(self) -> Process:
         if not self._process:

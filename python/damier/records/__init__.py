@@ -18,7 +18,7 @@ from typing import Literal, TextIO
 
 from damier import games
 from damier._core import DamierError
-from damier.files import replacing
+from damier.files import lines_of, replacing
 from damier.records import pdn, pgn, sgf
 from damier.records.errors import RecordError, shown
 from damier.records.reading import Report
@@ -156,7 +156,7 @@ def _write_anew(some: Iterable[Game | GameRecord], path: Path, format: str) -> i
 
 def _read_file(path: Path, format: str, variant: str | None, report: Report) -> Iterator[Game]:
     with _named(path), opened(path, "r") as stream:
-        yield from FORMATS[format].read(Lines(stream, path.name), report, variant)
+        yield from FORMATS[format].read(Lines(lines_of(stream, RecordError), path.name), report, variant)
 
 
 def _write_all(some: Iterable[Game | GameRecord], stream: TextIO, format: str | None) -> int:

@@ -40,6 +40,8 @@ class Lines:
                 if self.number == 1:
                     text = text.removeprefix("\ufeff")
                 yield text if text.endswith("\n") else text + "\n"
+        except RecordError as error:
+            self.damage = self._error(error.reason)
         except UnicodeDecodeError as error:
             self.damage = self._error(f"the stream is not in the {error.encoding} it was opened with")
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:

@@ -17,7 +17,7 @@ import numpy as np
 from damier import games
 from damier._core import DamierError
 from damier.drawing.readable import readable
-from damier.files import writing_to
+from damier.files import lines_of, replacing, write_atomically, writing_to
 from damier.records import GameRecord
 from damier.records.record import columns_of
 
@@ -44,14 +44,37 @@ class PairsFile(Generic[Key]):
     """
 
     def __init__(self, folder: Path, variant: str, read_key: Callable[[Any], Key]) -> None:
-        self.path = folder / "pairs.jsonl"
+        self.path, self.rejected = folder / "pairs.jsonl", folder / "rejected.jsonl"
         self._variant, self._read_key = variant, read_key
         self._next_sync = 0.0
-        self._wrong: set[int] = set()  # where lines begin that a check found wrong
 
-    def mend(self) -> None:
-        """Drop a line that was cut off; for whoever holds the lock of the folder."""
+    def mend(self, check: Check | None = None) -> None:
+        """Drop a line that was cut off, and set aside pairs that a check finds wrong; for whoever holds the folder."""
         drop_what_was_cut_off(self.path)
+        wrong = set(self._wrong(check)) if check else set()
+        if wrong:
+            self._set_aside(wrong)
+
+    def _wrong(self, check: Check) -> Iterator[int]:
+        """Where lines begin that a check finds wrong, each of which is reported."""
+        for _, pair, place, number in self._lines():
+            if wrong := _first_wrong(pair, check):
+                where = f"{self.path}, line {number}"
+                log.warning("%s: %s; this pair is not counted, see %s", where, readable(wrong), self.rejected.name)
+                yield place
+
+    def _set_aside(self, wrong: set[int]) -> None:
+        """Move lines to the file of rejected ones. It has them before they are gone, so that a kill loses none."""
+        rejected = dict.fromkeys(self.rejected.read_bytes().splitlines(keepends=True) if self.rejected.exists() else ())
+        with replacing(self.path) as unfinished, self.path.open("rb") as file, unfinished.open("wb") as sound:
+            place = 0
+            for line in file:
+                if place not in wrong:
+                    sound.write(line)
+                else:
+                    rejected[line] = None  # once, should we have been killed here before
+                place += len(line)
+            write_atomically(self.rejected, b"".join(rejected))
 
     def append(self, key: Key, pair: Pair) -> None:
         """Keep a pair: it outlives us when this returns, and a power cut within a second."""
@@ -64,13 +87,13 @@ class PairsFile(Generic[Key]):
                 os.fsync(file.fileno())
                 self._next_sync = monotonic() + SYNC_SECONDS
 
-    def read(self, check: Check | None = None) -> Iterator[tuple[Key, Pair]]:
-        """The pairs that were kept, each once. One that fails the check is reported, and left out."""
-        return (each[:2] for each in self._read(check))
+    def read(self) -> Iterator[tuple[Key, Pair]]:
+        """The pairs that were kept, each once."""
+        return (each[:2] for each in self._read())
 
     def sorted(self, order: Callable[[Key], Any]) -> Iterator[tuple[Key, Pair]]:
         """The same in an order, of which no more than the keys is held in memory."""
-        places = sorted(((order(key), place) for key, _, place in self._read(None)), key=lambda each: each[0])
+        places = sorted(((order(key), place) for key, _, place in self._read()), key=lambda each: each[0])
         if not places:
             return
         with self.path.open("rb") as file:
@@ -78,23 +101,23 @@ class PairsFile(Generic[Key]):
                 file.seek(place)
                 yield self._pair(file.readline(), "")
 
-    def _read(self, check: Check | None) -> Iterator[tuple[Key, Pair, int]]:
+    def _read(self) -> Iterator[tuple[Key, Pair, int]]:
+        seen: set[Key] = set()
+        for key, pair, place, _ in self._lines():
+            if key not in seen:
+                seen.add(key)
+                yield key, pair, place
+
+    def _lines(self) -> Iterator[tuple[Key, Pair, int, int]]:
+        """Every pair with where its line begins, and its number."""
         if not self.path.exists():
             return
-        seen: set[Key] = set()
         place = 0
         with self.path.open("rb") as file:
-            for number, line in enumerate(file, 1):
+            for number, line in enumerate(lines_of(file, lambda words: DamierError(f"{self.path}: {words}")), 1):
                 if not line.endswith(b"\n"):  # cut off, by a full disk for one
                     return
-                where = f"{self.path}, line {number}"
-                key, pair = self._pair(line, where)
-                if check and place not in self._wrong and (wrong := _first_wrong(pair, check)):
-                    log.warning("%s: %s; this pair is not counted", where, readable(wrong))
-                    self._wrong.add(place)
-                if key not in seen and place not in self._wrong:
-                    seen.add(key)
-                    yield key, pair, place
+                yield *self._pair(line, f"{self.path}, line {number}"), place, number
                 place += len(line)
 
     def _pair(self, line: bytes, where: str) -> tuple[Key, Pair]:

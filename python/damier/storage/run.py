@@ -10,6 +10,7 @@ import os
 import sys
 import weakref
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,22 +18,23 @@ from typing import Any
 from uuid import uuid4
 
 from damier._core import DamierError, DataError
-from damier.files import remove_leftovers, replacing
+from damier.files import read_text, remove_leftovers, replacing
 
 if sys.platform != "win32":
     import fcntl
 
-__all__ = ["MANIFESTS", "RunFolder", "RunInfo"]
+__all__ = ["MANIFESTS", "RunFolder", "RunInfo", "kind_of", "settings_in"]
 
 # Where each kind of run keeps its settings.
 MANIFESTS = {
     "match": "match.json",
     "tournament": "tournament.json",
     "ladder": "tournament.json",
-    "tune": "tune.json",
+    "tuning": "tune.json",
     "simulation": "run.json",
     "selfplay": "run.json",
 }
+WORDS = {"tuning": "tuning run", "selfplay": "self-play run"}  # in messages; the other kinds are words already
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class RunFolder:
     """
 
     def __init__(self, folder: Path, kind: str, settings: Mapping[str, Any], *, resume: bool = False) -> None:
-        self.folder, self.kind = folder, kind
+        self.folder, self.kind, self._word = folder, kind, WORDS.get(kind, kind)
         self.manifest = folder / MANIFESTS[kind]
         self._locks: list[int] = []
         self._unlock = weakref.finalize(self, _close_all, self._locks)
@@ -103,12 +105,14 @@ class RunFolder:
 
     def _refuse_others(self) -> None:
         """A folder that holds another kind of run is left alone."""
-        if self.manifest.exists():
-            return
-        for kind, name in MANIFESTS.items():
-            if (self.folder / name).exists():
-                raise DamierError(f"{self.folder}: holds a {kind}, expected a {self.kind} or another folder")
-        if self._has_games():
+        held = kind_of(self.folder)
+        if held is None and not self.manifest.exists():  # of before settings named the kind
+            held = next((kind for kind, name in MANIFESTS.items() if (self.folder / name).exists()), None)
+        if held not in (None, self.kind):
+            raise DamierError(
+                f"{self.folder}: holds a {WORDS.get(held, held)}, expected a {self._word} or another folder"
+            )
+        if self._has_games() and not self.manifest.exists():
             raise DamierError(f"{self.folder}: holds games without {self.manifest.name}, expected another folder")
 
     def _lock(self, path: Path) -> None:
@@ -123,12 +127,12 @@ class RunFolder:
         try:
             fcntl.flock(self._locks[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise DamierError(f"{self.folder}: this {self.kind} is being played by another process") from None
+            raise DamierError(f"{self.folder}: this {self._word} is being played by another process") from None
         except OSError:  # of file systems that know no locks
             pass
 
     def _write(self, settings: Mapping[str, Any], run: str, started: datetime) -> None:
-        held = {**settings, "run": run, "started": started.isoformat(timespec="seconds")}
+        held = {"kind": self.kind, **settings, "run": run, "started": started.isoformat(timespec="seconds")}
         with replacing(self.manifest) as unfinished:
             unfinished.write_text(json.dumps(held, indent=2) + "\n", encoding="utf-8")
             self._lock(unfinished)  # before it takes the place of the file that we hold
@@ -137,19 +141,19 @@ class RunFolder:
         before = self._held()
         if not resume:
             raise DamierError(
-                f"{self.folder}: holds a {self.kind} already; add --resume to continue, or name another folder"
+                f"{self.folder}: holds a {self._word} already; add --resume to continue, or name another folder"
             )
         for name, value in settings.items():
             if before.get(name) != value:
-                raise DataError(f"{self.manifest}: this {self.kind} has {name} {before.get(name)!r}, not {value!r}")
+                raise DataError(f"{self.manifest}: this {self._word} has {name} {before.get(name)!r}, not {value!r}")
 
     def _held(self) -> dict[str, Any]:
         try:
-            held = json.loads(self.manifest.read_text(encoding="utf-8"))
+            held = json.loads(read_text(self.manifest))
         except (ValueError, RecursionError):
             held = None
         if not isinstance(held, dict):
-            raise DataError(f"{self.manifest}: these are not the settings of a {self.kind}")
+            raise DataError(f"{self.manifest}: these are not the settings of a {self._word}")
         return held
 
     def _read_info(self, settings: Mapping[str, Any]) -> RunInfo:
@@ -162,6 +166,28 @@ class RunFolder:
             self._write(held, run, started)
         started = started if started.tzinfo else started.replace(tzinfo=UTC)
         return RunInfo(run, self.kind, settings["game"], settings, started)
+
+
+def kind_of(folder: Path) -> str | None:
+    """The kind of run in a folder; None where there is none, or where its settings do not say.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder, RunFolder(Path(folder), "selfplay", {"game": "loa"}):
+    ...     kind_of(Path(folder))
+    'selfplay'
+    """
+    kind = settings_in(folder).get("kind")
+    return str(kind) if kind in tuple(MANIFESTS) else None
+
+
+def settings_in(folder: Path) -> dict[str, Any]:
+    """What the settings of a folder say, whatever the kind of run; nothing where there are none to be read."""
+    for name in dict.fromkeys(MANIFESTS.values()):
+        with suppress(OSError, ValueError, RecursionError):
+            held = json.loads(read_text(folder / name))
+            if isinstance(held, dict):
+                return held
+    return {}
 
 
 def _close_all(files: list[int]) -> None:

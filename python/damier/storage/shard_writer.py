@@ -12,10 +12,11 @@ import pyarrow as pa
 from damier._core import DataError
 from damier.files import write_atomically
 from damier.records import Entrant
+from damier.storage.run import settings_in
 from damier.storage.shards import About, Columns, ForeignError, check_columns, joined, packed_shard, records_of
 from damier.storage.writer import Rows, RunWriter
 
-__all__ = ["Piece", "ShardWriter"]
+__all__ = ["Piece", "ShardWriter", "unfinished_pieces"]
 
 log = logging.getLogger(__name__)
 
@@ -88,14 +89,11 @@ class ShardWriter(RunWriter):
             if not number.isdecimal() or int(number) * self.shard_games >= self.games:
                 raise ForeignError(f"{path}: belongs to another run; expected shards of {self.games} games")
             yield path, self._shard(int(number))
-        for path in sorted(self.folder.folder.glob("part-*.parquet")):
-            first, _, games = path.stem.removeprefix("part-").partition("-")
-            if not (first.isdecimal() and games.isdecimal()):
-                continue
-            if int(first) // self.shard_games in self._whole:
+        for path, piece in _part_files(self.folder.folder):
+            if piece.first // self.shard_games in self._whole:
                 path.unlink()
             else:
-                yield path, Piece(int(first), int(games))
+                yield path, piece
 
     def missing(self) -> Iterator[int]:
         """The numbers of the games that are not there, as they are asked for."""
@@ -147,7 +145,7 @@ class ShardWriter(RunWriter):
     def _write_shard(self, number: int, columns: Columns, packed: pa.Buffer | None) -> None:
         assert self.folder
         content = packed or packed_shard(self.about, number * self.shard_games, columns)
-        write_atomically(self.folder.folder / f"games-{number:06d}.parquet", content, DataError)
+        write_atomically(_shard_path(self.folder.folder, number), content, DataError)
         self._whole.add(number)
 
     def _shard(self, number: int) -> Piece:
@@ -166,3 +164,26 @@ class ShardWriter(RunWriter):
             "date": self.info.started.strftime("%Y.%m.%d"),
             "run": self.info.run,
         }
+
+
+def unfinished_pieces(folder: Path) -> list[Piece]:
+    """What a run that was cut off left in pieces: games that are no part of a shard yet.
+
+    >>> unfinished_pieces(Path("no such folder"))
+    []
+    """
+    size = settings_in(folder).get("shard_games")
+    size = size if isinstance(size, int) and size > 0 else None
+    pieces = [piece for _, piece in _part_files(folder)]
+    return [piece for piece in pieces if not size or not _shard_path(folder, piece.first // size).exists()]
+
+
+def _part_files(folder: Path) -> Iterator[tuple[Path, Piece]]:
+    for path in sorted(folder.glob("part-*.parquet")):
+        first, _, games = path.stem.removeprefix("part-").partition("-")
+        if first.isdecimal() and games.isdecimal():
+            yield path, Piece(int(first), int(games))
+
+
+def _shard_path(folder: Path, number: int) -> Path:
+    return folder / f"games-{number:06d}.parquet"

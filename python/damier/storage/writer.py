@@ -134,11 +134,11 @@ class PairWriter(RunWriter, Generic[Key]):
         check: Check | None = None,
     ) -> None:
         super().__init__(folder, rows, kind, settings, resume=resume)
-        self._meets, self._check = meets, check
+        self._meets = meets
         try:
             self._pairs = PairsFile(self.folder.folder, self.info.game, read_key) if self.folder else None
             if self._pairs:
-                self._pairs.mend()
+                self._pairs.mend(check)
             self.write_missing(self._named(key, pair) for key, pair in self.kept())
         except BaseException:
             if self.folder:
@@ -146,8 +146,8 @@ class PairWriter(RunWriter, Generic[Key]):
             raise
 
     def kept(self) -> Iterator[tuple[Key, Pair]]:
-        """The pairs in the folder; a bad one is reported, and left out."""
-        return self._pairs.read(self._check) if self._pairs else iter(())
+        """The pairs in the folder."""
+        return self._pairs.read() if self._pairs else iter(())
 
     def keep_all(
         self,

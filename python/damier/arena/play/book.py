@@ -15,6 +15,7 @@ import numpy as np
 
 from damier import chess, games, records
 from damier._core import DamierError, FenError, MoveError
+from damier.files import lines_of
 from damier.games import Board
 from damier.records import RecordError
 from damier.records.source import Lines, opened
@@ -176,7 +177,7 @@ def _fits(variant: str, game: str) -> bool:
 def _from_lines(path: Path, game: str) -> Iterator[Opening | None]:
     try:
         with opened(path, "r") as stream:
-            lines = Lines(stream, path.name)
+            lines = Lines(lines_of(stream, RecordError), path.name)
             for line in lines:
                 if line.strip() and not line.startswith("#"):
                     yield _from_line(line.strip(), game, path.name, lines.number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from damier.players import Player, RemotePlayer, player
 from damier.players.remote import close_ready_engines
 from damier.storage.pairs import Key, Pair
 
-__all__ = ["GameRunner", "Work"]
+__all__ = ["GameRunner", "Work", "told_apart"]
 
 Specs = tuple[str, str]
 
@@ -141,6 +142,16 @@ class GameRunner:
                 fresh.append(player(spec))
             players = fresh
         return players
+
+
+def told_apart(specs: Sequence[str], own: Sequence[str]) -> list[str]:
+    """The names that engines give themselves; those that others have, too, go by their specs.
+
+    >>> told_apart(["uci:a", "uci:b", "uci:b,option.Hash=8", "random"], ["Alpha 1", "Beta", "Beta", "random"])
+    ['Alpha 1', 'uci:b', 'uci:b,option.Hash=8', 'random']
+    """
+    known = Counter(name for pair in zip(specs, own, strict=True) for name in set(pair))
+    return [name if known[name] == 1 else spec for spec, name in zip(specs, own, strict=True)]
 
 
 def _leave(players: list[Player]) -> None:

@@ -227,4 +227,4 @@ def _named(some: Pairing | Meeting) -> str:
 
 
 def _never_due(meeting: Meeting) -> str:
-    return f"{_named(meeting)} was played but never due, expected results of this tournament"
+    return f"{_named(meeting)} was played but never due, expected at least as many rounds, and the same players"

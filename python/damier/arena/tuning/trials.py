@@ -81,6 +81,8 @@ class Trials:
         if folder:
             file = folder / "optuna.journal"
             folder.mkdir(parents=True, exist_ok=True)
+            if file.exists() and not file.is_file():
+                raise DamierError(f"{file}: is a device, expected a journal of Optuna")
             drop_what_was_cut_off(file)
             lock = file.with_name(file.name + ".lock")
             lock.unlink(missing_ok=True)  # of a run that was killed: a folder holds one run

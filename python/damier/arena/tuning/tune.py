@@ -57,7 +57,7 @@ class Tune(Event[Slot]):
     parameters: Sequence[Parameter]
     steps: int = 1000
     pairs: int = 1
-    kind = "tune"
+    kind = "tuning"
     writes_records = False
     method: str = METHODS[0]
     sampler: str = SAMPLERS[0]  # of Optuna

@@ -51,8 +51,8 @@ class HubEngine(RemoteEngine):
             command, args = _parse(line)
             if command == "param":
                 self._announced[args.get("name", "")] = args
-            elif command == "id" and "name" in args and not self._given_name:
-                self.name = f"{args['name']} {args.get('version', '')}".strip()
+            elif command == "id" and args.get("name"):
+                self._take_name(f"{args['name']} {args.get('version', '')}")
         self._send(*self._variant_lines(), *(self._set_param(*option) for option in self.options.items()), "init")
         for line in self._lines_until("ready"):
             self._raise_error(line)

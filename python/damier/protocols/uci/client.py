@@ -37,8 +37,8 @@ class UciEngine(RemoteEngine):
         for line in self._lines_until("uciok"):
             if option := OPTION.match(line.strip()):
                 self._announced[option["name"].lower()] = option
-            elif line.startswith("id name ") and not self._given_name:
-                self.name = line.removeprefix("id name ").strip()
+            elif line.startswith("id name "):
+                self._take_name(line.removeprefix("id name "))
         self._send(*self._variant_lines(), *(self._setoption(*option) for option in self.options.items()))
         self._wait_until_ready(self.patience)
 

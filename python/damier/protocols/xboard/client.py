@@ -62,8 +62,7 @@ class XboardEngine(RemoteEngine):
             if name == "option":
                 self._announced.add(value.partition(" -")[0])
             self._features[name] = value
-        if not self._given_name and "myname" in self._features:
-            self.name = self._features["myname"]
+        self._take_name(self._features.get("myname", ""))
         if self.game == "chess960" and "fischerandom" not in self._features.get("variants", ""):
             self._refuse_game("its feature variants has no fischerandom")
         self._settings = [self._option_line(*option) for option in self.options.items()]
