@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 import threading
 import time
 import weakref
@@ -357,3 +359,26 @@ def test_weights_of_another_variant_are_refused() -> None:
     for use in (large.weights, large.weight_groups, large.evaluate):
         with pytest.raises(damier.DamierError, match="belongs to another game"):
             use(classic)
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        "run(lambda: damier.Engine(eval=judge).play(board, damier.Limit(time=99)))",
+        "run(lambda: [damier.Engine(eval=judge).play(board, damier.Limit(nodes=50)) for _ in iter(int, 1)])",
+        "run(lambda: damier.Engine(threads=2).play(board, damier.Limit(time=99)))",
+        "run(lambda: damier.textbook.search(board, 'pvs', depth=30, eval=judge))",
+        "analysis = damier.Engine(eval=judge).analysis(board)",
+    ],
+)
+def test_a_program_ends_in_the_middle_of_a_search(work: str) -> None:
+    program = f"""
+import threading, damier
+board, asked = damier.board("chess"), threading.Event()
+judge = lambda board: asked.set() or 0.0
+run = lambda act: threading.Thread(target=act, daemon=True).start()
+{work}
+asked.wait({"5" if "judge" in work else "0.2"})
+"""
+    ended = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stderr) == (0, "")

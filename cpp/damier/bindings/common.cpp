@@ -102,6 +102,7 @@ void bind_common(nb::module_& m) {
     bind_outcome(m);
     bind_registry(m);
 
+    nb::module_::import_("atexit").attr("register")(nb::cpp_function(&BackgroundWork::end_all));
     nb::class_<StopFlag>(m, "StopFlag", "Ends native work early when another thread sets it.")
         .def(nb::init<>())
         .def("set", [](StopFlag& flag) { flag.raised = true; })

@@ -32,17 +32,18 @@ struct PyEngine {
     }
 };
 
-int traverse(PyObject* self, visitproc visit, void* arg) {
+int traverse_engine(PyObject* self, visitproc visit, void* arg) {
     Py_VISIT(Py_TYPE(self));
     if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<PyEngine>(self)->evaluator.ptr());
     return 0;
 }
-int clear(PyObject* self) {
+int clear_engine(PyObject* self) {
     nb::inst_ptr<PyEngine>(self)->evaluator.reset();
     return 0;
 }
-PyType_Slot EngineSlots[] = {
-    {Py_tp_traverse, reinterpret_cast<void*>(traverse)}, {Py_tp_clear, reinterpret_cast<void*>(clear)}, {0, nullptr}};
+PyType_Slot EngineSlots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse_engine)},
+                             {Py_tp_clear, reinterpret_cast<void*>(clear_engine)},
+                             {0, nullptr}};
 
 // Holds an engine for one search.
 class Alone {
@@ -73,7 +74,12 @@ class PySearch : public Listener {
           alone_(*busy_),
           board_(board.door->copy()),
           waits_(!request.limit.ends_for(board_->turn())),
-          pondering_(ponder) {
+          pondering_(ponder),
+          background_([this] {
+              stop();
+              const std::lock_guard lock(mutex_);
+              return done_;
+          }) {
         engine_->arm(ponder);
         try {
             thread_ = std::thread([this, request] { search(request); });
@@ -177,6 +183,7 @@ class PySearch : public Listener {
     std::condition_variable changed_;
     std::deque<Event> queue_;
     bool waits_, pondering_, done_ = false;
+    BackgroundWork background_;
     std::optional<SearchResult> result_;
     std::exception_ptr failure_;
     std::thread thread_;

@@ -12,7 +12,7 @@ namespace {
 using B = PyBoard;
 
 // The collector must see the function an evaluation asks: a bot often owns the engine that asks it.
-int traverse(PyObject* self, visitproc visit, void* arg) {
+int traverse_evaluator(PyObject* self, visitproc visit, void* arg) {
     Py_VISIT(Py_TYPE(self));
     if (!nb::inst_ready(self)) return 0;
     if (const auto& callable = nb::inst_ptr<PyEvaluator>(self)->callable) {
@@ -21,15 +21,16 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
     }
     return 0;
 }
-int clear(PyObject* self) {
+int clear_evaluator(PyObject* self) {
     if (const auto& callable = nb::inst_ptr<PyEvaluator>(self)->callable) {
         callable->function.reset();
         callable->board_type.reset();
     }
     return 0;
 }
-PyType_Slot EvaluatorSlots[] = {
-    {Py_tp_traverse, reinterpret_cast<void*>(traverse)}, {Py_tp_clear, reinterpret_cast<void*>(clear)}, {0, nullptr}};
+PyType_Slot EvaluatorSlots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse_evaluator)},
+                                {Py_tp_clear, reinterpret_cast<void*>(clear_evaluator)},
+                                {0, nullptr}};
 
 // Rows of start and end worth, as whole hundredths.
 std::vector<Worth> read_worths(InputArray<double, nb::shape<-1, 2>> weights) {
@@ -101,7 +102,6 @@ double ask(const Callable& callable, std::unique_ptr<Board> door) {
 }
 
 PyEvaluator function_evaluator(B& board, std::string name, nb::callable function) {
-    nb::set_leak_warnings(false);  // a function and an evaluation may hold each other until the very end
     const std::shared_ptr<Callable> callable(
         new Callable{nb::object(std::move(function)), nb::borrow(nb::find(board).type())}, [](Callable* old) {
             const nb::gil_scoped_acquire gil;

@@ -3,6 +3,7 @@
 #include "damier/bindings/bindings.h"
 
 NB_MODULE(DAMIER_MODULE, m) {
+    nanobind::set_leak_warnings(false);   // a daemon thread may hold its board and engine to the very end
     m.attr("__name__") = "damier._core";  // one public name, whichever level was loaded
     m.attr("level") = DAMIER_LEVEL;
     damier::bind_common(m);
