@@ -40,7 +40,9 @@ build: $(VENV)/tools
 	$(BIN)/pip install --quiet --no-build-isolation .
 	cp $(SITE)/damier/_core/*.pyi python/damier/_core/
 
-test: check native-test tsan python-test
+# Two at a time: while one compiles, the other links, installs or waits.
+test: $(VENV)/tools
+	$(MAKE) --jobs=2 native-test python-test tsan check
 
 check: build
 	$(BIN)/ruff check .

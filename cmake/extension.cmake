@@ -11,13 +11,14 @@ set(DAMIER_LEVELS ${EVERY_LEVEL} CACHE STRING "CPU levels to build; one is enoug
 list(GET DAMIER_LEVELS 0 DAMIER_LOWEST)
 
 # Only the library below the bindings is hot: what knows no game is compiled once, for the lowest level, and shared.
-set_source_files_properties(${DAMIER_BINDINGS} PROPERTIES COMPILE_OPTIONS -O2)
 set(LEVEL_BINDINGS ${DAMIER_BINDINGS})
 list(FILTER LEVEL_BINDINGS INCLUDE REGEX "/(module|chess)\\.cpp$")
+set_source_files_properties(${LEVEL_BINDINGS} PROPERTIES COMPILE_OPTIONS -O2)
 list(REMOVE_ITEM DAMIER_BINDINGS ${LEVEL_BINDINGS})
 nanobind_build_library(nanobind-static)
 add_library(damier_bindings OBJECT ${DAMIER_BINDINGS})
 damier_options(damier_bindings)
+target_compile_options(damier_bindings PRIVATE -O2)
 target_link_libraries(damier_bindings PRIVATE nanobind-static)
 set_target_properties(damier_bindings PROPERTIES CXX_VISIBILITY_PRESET hidden)
 if(NOT DAMIER_LOWEST STREQUAL "generic")

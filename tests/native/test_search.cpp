@@ -1,11 +1,10 @@
-// The search without a door: the quest for a win, threads, and evaluations that follow it. Also run under the thread
-// sanitizer (cmake --preset tsan).
+// The search below the door: the quest for a win, threads, and evaluations that follow it.
 
 #include "check.h"
 #include "damier/base/error.h"
 #include "damier/base/random.h"
 #include "damier/search/alphabeta/threads.h"
-#include "evaluators.h"
+#include "shared_table.h"
 
 using namespace damier;
 using Checkers = Draughts;
@@ -124,7 +123,7 @@ TEST(shortest_wins_of_english_draughts) {
 
 TEST(shortest_mates) {
     SearchThreads<Chess> threads(1024, {});
-    CHECK(check_wins(threads, random_records<Chess>({}, 40, 30, 9, 31), 2) > 0);
+    CHECK(check_wins(threads, random_records<Chess>({}, 20, 30, 9, 31), 2) > 0);
     std::vector<Record<Chess>> endings;
     for (const char* fen :
          {"7k/8/5K2/8/8/8/8/R7 w - - 0 1", "7k/8/6K1/8/8/8/8/3Q4 w - - 0 1", "8/5P1k/5K2/8/8/8/8/8 w - - 0 1",
@@ -164,6 +163,11 @@ TEST(interrupted_anywhere_a_search_gives_a_legal_move) {
     check_interrupted<Loa>(loa::Default, 41);
     check_interrupted<Chess>({}, 42);
     check_interrupted<Checkers>(draughts::English, 43);
+}
+
+TEST(threads_share_a_small_table) {
+    check_threads<Chess>({});
+    check_threads<Checkers>(draughts::English);
 }
 
 template <Game G>

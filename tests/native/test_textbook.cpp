@@ -96,7 +96,10 @@ void all_agree(std::string_view game, Depths depths, int positions, int plies, c
             CHECK_EQ(searched(Algorithm::Negamax, record, plain).score, answer.score);
             CHECK_EQ(worth(record, G::native(answer.move()), plain), answer.score);
         }
-        for (const auto& options : every_way(depths)) {
+        const auto ways = every_way(depths);
+        for (std::size_t way = static_cast<std::size_t>(i) % 3; way < ways.size();
+             way += 3) {  // all in three positions
+            const auto& options = ways[way];
             for (const auto algorithm : Clever) {
                 const auto answer = searched(algorithm, record, options);
                 if (answer.score == truth[options.quiescence] && answer.depth == options.depth && !answer.pv.empty())
@@ -150,11 +153,11 @@ void check_trace(const SearchResult& answer, int cap) {
 TEST(loa_agrees) {
     all_agree<Loa>("loa5", {4, 2}, 6, 20, {5});
     all_agree<Loa>("loa", {3, 1}, 3, 30);
-    all_agree<Loa>("loa:bing", {3, 1}, 2, 30, loa::Bing);
-    all_agree<Loa>("loa:olympiad", {3, 1}, 2, 30, loa::Olympiad);
+    all_agree<Loa>("loa:bing", {3, 1}, 3, 30, loa::Bing);
+    all_agree<Loa>("loa:olympiad", {3, 1}, 3, 30, loa::Olympiad);
 }
 
-TEST(chess_agrees) { all_agree<Chess>("chess", {3, 2}, 5, 60); }
+TEST(chess_agrees) { all_agree<Chess>("chess", {3, 2}, 3, 60); }
 
 TEST(draughts_agree) {
     all_agree<Draughts>("english", {4, 3}, 6, 40, draughts::English);
@@ -187,11 +190,13 @@ TEST(the_past_of_the_game_counts) {
 TEST(clever_searches_visit_fewer_nodes) {
     Random random(3);
     const auto record = after<Chess>(random, {}, 20);
-    const Options options{.depth = 4, .ordering = Ordering::History};
-    const auto nodes = [&](Algorithm algorithm) { return searched(algorithm, record, options).counters.nodes; };
-    CHECK_EQ(nodes(Algorithm::Minimax), nodes(Algorithm::Negamax));
-    CHECK(nodes(Algorithm::AlphaBeta) * 4 < nodes(Algorithm::Negamax));
-    CHECK(nodes(Algorithm::AlphaBetaMemory) < nodes(Algorithm::AlphaBeta));
+    const auto nodes = [&](Algorithm algorithm, int depth) {
+        return searched(algorithm, record, {.depth = depth, .ordering = Ordering::History}).counters.nodes;
+    };
+    const auto all = nodes(Algorithm::Negamax, 3);
+    CHECK_EQ(nodes(Algorithm::Minimax, 3), all);
+    CHECK(nodes(Algorithm::AlphaBeta, 3) * 4 < all);
+    CHECK(nodes(Algorithm::AlphaBetaMemory, 4) < nodes(Algorithm::AlphaBeta, 4));
 }
 
 TEST(mcts_finds_what_is_there) {
@@ -242,8 +247,8 @@ template <Game G>
 void check_followed(const typename G::Rules& rules, bool has_null_move) {
     Random random(9);
     int null_moves = 0;
-    for (int i = 0; i < 4; ++i) {
-        const auto record = after<G>(random, rules, 10 * i);
+    for (const int plies : {0, 15}) {
+        const auto record = after<G>(random, rules, plies);
         for (int algorithm = 0; algorithm <= static_cast<int>(Algorithm::Mcts); ++algorithm) {
             for (const bool quiescence : {false, true}) {
                 FollowingEvaluator<G> following;

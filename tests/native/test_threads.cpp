@@ -1,66 +1,15 @@
 // Everything that starts threads below the door, for the thread sanitizer (cmake --preset tsan): searches that share a
-// table, stops and ponder hits from outside, limits that all threads keep, and evaluations that fail.
-
-#include <chrono>
-#include <thread>
+// table, stops and ponder hits from outside, limits that all threads keep, and evaluations that fail. Search knows no
+// game by name, so one game is enough here; test_search.cpp looks at the others.
 
 #include "check.h"
 #include "damier/base/error.h"
-#include "damier/search/alphabeta/threads.h"
 #include "damier/search/textbook/search.h"
-#include "evaluators.h"
+#include "shared_table.h"
 
 using namespace damier;
-using Checkers = Draughts;
 
-namespace {
-
-template <Game G>
-bool is_legal(const Record<G>& record, const SearchResult& result) {
-    return record.is_legal(G::native(result.move()));
-}
-
-}  // namespace
-
-// Threads that share a table far too small for them, stopped and sent a ponder hit from outside.
-template <Game G>
-void check_threads(const typename G::Rules& rules) {
-    SearchThreads<G> threads(1024, {});
-    threads.set_threads(4);
-    const Record<G> record({G::start(rules)});
-    SearchTask<G> task{&record, {}, 1, moves_of(record), &evaluator<G>()};
-    task.limit.nodes = 20'000;
-    threads.arm(false);
-    const auto limited = threads.run(task);
-    CHECK(is_legal(record, limited));
-    CHECK(limited.nodes > 1000);
-
-    const SearchTask<G> endless{&record, {}, 2, moves_of(record), &evaluator<G>()};
-    threads.arm(false);
-    std::jthread stopper([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(30));
-        threads.stop();
-    });
-    CHECK(is_legal(record, threads.run(endless)));
-    stopper.join();
-
-    SearchTask<G> pondering = endless;
-    pondering.limit.time = 0.02;
-    threads.arm(true);
-    const Watch watch;
-    std::jthread opponent([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(60));
-        threads.ponder_hit();
-    });
-    CHECK(is_legal(record, threads.run(pondering)));
-    CHECK(watch.ms() >= 60);
-}
-
-TEST(threads_share_a_small_table) {
-    check_threads<Loa>(loa::Default);
-    check_threads<Chess>({});
-    check_threads<Checkers>(draughts::English);
-}
+TEST(threads_share_a_small_table) { check_threads<Loa>(loa::Default); }
 
 TEST(many_threads_keep_to_a_limit_of_nodes) {
     SearchThreads<Loa> threads(1024, {});
@@ -73,10 +22,10 @@ TEST(many_threads_keep_to_a_limit_of_nodes) {
 }
 
 // An evaluation that fails must not bring the process down, whichever thread it fails in.
-struct Failing final : Evaluator<Chess> {
+struct Failing final : Evaluator<Loa> {
     std::shared_ptr<std::atomic<int>> calls = std::make_shared<std::atomic<int>>(0);
     std::string name() const override { return "failing"; }
-    std::unique_ptr<Evaluator<Chess>> clone() const override { return std::make_unique<Failing>(*this); }
+    std::unique_ptr<Evaluator<Loa>> clone() const override { return std::make_unique<Failing>(*this); }
     std::vector<Term> terms(const Position&) override { return {}; }
     Score evaluate(const Position&) override {
         if (++*calls > 500) throw Error("enough");
@@ -85,14 +34,14 @@ struct Failing final : Evaluator<Chess> {
 };
 
 TEST(an_evaluation_that_fails_is_told) {
-    SearchThreads<Chess> threads(1024, {});
+    SearchThreads<Loa> threads(1024, {});
     threads.set_threads(3);
-    const Record<Chess> record({Chess::start({})});
+    const Record<Loa> record({Loa::start(loa::Default)});
     const Failing failing;
     threads.arm(false);
     CHECK_THROWS(Error, threads.run({&record, {}, 1, moves_of(record), &failing}));
     threads.clear();  // with the evaluation
-    SearchTask<Chess> task{&record, {}, 1, moves_of(record), &evaluator<Chess>()};
+    SearchTask<Loa> task{&record, {}, 1, moves_of(record), &evaluator<Loa>()};
     task.limit.depth = 3;
     threads.arm(false);
     CHECK(is_legal(record, threads.run(task)));
