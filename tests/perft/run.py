@@ -13,9 +13,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
 from common import perft_lines, start_of
-from damier._core.chess import read_epd
 
 from damier import DamierError
+from damier._core.chess import read_epd
 
 Line = tuple[str, str, dict[int, int]]  # variant, FEN, counts by depth
 
