@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 PEERS := $(VENV)/peers
 SITE = $(shell $(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))")
 CPP_FILES = $(shell find cpp tests bench -name '*.cpp' -o -name '*.h')
+PIP = $(BIN)/pip install --quiet --no-compile
 CMAKE = PATH="$(CURDIR)/$(BIN):$$PATH" cmake
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
@@ -24,24 +25,28 @@ help:
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/tools: $(BIN)/python pyproject.toml
-	$(BIN)/pip install --quiet --upgrade pip
-	$(BIN)/pip install --quiet --group dev
+$(VENV)/build-tools: $(BIN)/python pyproject.toml
+	$(PIP) --upgrade pip
+	$(PIP) --group build
+	touch $@
+
+$(VENV)/tools: $(VENV)/build-tools
+	$(PIP) --group dev
 	touch $@
 
 # Two peers share the package name `draughts`, so each lives in a folder of its own.
 $(PEERS)/installed: $(VENV)/tools
 	rm -rf $(PEERS)
-	$(BIN)/pip install --quiet --no-deps --target $(PEERS)/pydraughts pydraughts==0.6.7 msl-loadlib==0.10.0
-	$(BIN)/pip install --quiet --target $(PEERS)/py-draughts py-draughts==1.10.1
+	$(PIP) --no-deps --target $(PEERS)/pydraughts pydraughts==0.6.7 msl-loadlib==0.10.0
+	$(PIP) --target $(PEERS)/py-draughts py-draughts==1.10.1
 	touch $@
 
 build: $(VENV)/tools
-	$(BIN)/pip install --quiet --no-build-isolation .
+	$(PIP) --no-build-isolation .
 	cp $(SITE)/damier/_core/*.pyi python/damier/_core/
 
 # Two at a time: while one compiles, the other links, installs or waits.
-test: $(VENV)/tools
+test: $(VENV)/build-tools
 	$(MAKE) --jobs=2 native-test python-test tsan check
 
 check: build
@@ -50,11 +55,11 @@ check: build
 	MYPYPATH=python $(BIN)/mypy
 	@$(BIN)/clang-format --dry-run --Werror $(CPP_FILES)
 
-asan: $(VENV)/tools
+asan: $(VENV)/build-tools
 	$(CMAKE) --preset asan
 	$(CMAKE) --build --preset asan
 
-tsan: $(VENV)/tools
+tsan: $(VENV)/build-tools
 	$(CMAKE) --preset tsan
 	$(CMAKE) --build --preset tsan
 	PATH="$(CURDIR)/$(BIN):$$PATH" ctest --preset tsan -j $(JOBS)
@@ -70,8 +75,9 @@ engines:
 	  || echo "stockfish and gnuchess could not be installed: their tests will be skipped"; \
 	fi
 
+# One worker more than there are cores: many tests wait for a process that dies, hangs or starts.
 python-test: build $(PEERS)/installed engines
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n $$(($(JOBS) + 1)) --dist loadfile --no-loadscope-reorder
 
 play: build
 	$(BIN)/damier play
