@@ -75,9 +75,8 @@ engines:
 	  || echo "stockfish and gnuchess could not be installed: their tests will be skipped"; \
 	fi
 
-# One worker more than there are cores: many tests wait for a process that dies, hangs or starts.
 python-test: build $(PEERS)/installed engines
-	$(BIN)/python -m pytest -n $$(($(JOBS) + 1)) --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 play: build
 	$(BIN)/damier play

@@ -163,7 +163,7 @@ def _as_json(game: GameRecord, half: int) -> dict[str, Any]:
         "opening": game.opening,
         "opening_plies": game.opening_plies,
         "codes": game.moves,
-        "turns": [(*turn, None if seconds is None else round(seconds, 6)) for *turn, seconds in game.turns()],
+        "turns": game.turns(),
         "result": game.result,
         "ending": game.reason,
         "note": game.note,

@@ -105,7 +105,7 @@ def play_game(
         tuple(said.scores) if any(score is not None for score in said.scores) else (),
         tuple(said.depths),
         tuple(said.nodes),
-        tuple(said.seconds),
+        tuple(s if s is None else round(s, 6) for s in said.seconds),  # as every file keeps them
         note,
         opening.name,
         plies - len(said.seconds),
