@@ -88,6 +88,7 @@ const Solved& solved() {
 }
 
 struct Database final : EndgameProbe<Checkers> {
+    bool fits(const Checkers::Rules& rules) const override { return rules == draughts::English; }
     bool knows_plies = true;
     std::set<Key> hidden{};
 
@@ -100,6 +101,7 @@ struct Database final : EndgameProbe<Checkers> {
 };
 
 struct Book final : OpeningBook<Checkers> {
+    bool fits(const Checkers::Rules& rules) const override { return rules == draughts::English; }
     std::vector<Entry> entries;
     std::vector<Entry> moves(const Position&) const override { return entries; }
 };
@@ -210,6 +212,7 @@ TEST(answers_become_scores) {
 
 // A database that only knows who is ahead: at least drawn.
 struct AheadIsSafe final : EndgameProbe<Checkers> {
+    bool fits(const Checkers::Rules& rules) const override { return rules == draughts::English; }
     std::optional<ProbeResult> probe(const Position& pos) const override {
         const int ahead = count(pos.own()) - count(pos.other());
         if (ahead == 0) return std::nullopt;

@@ -23,6 +23,14 @@ const GameBoard<G>& of_this_game(const Board& board, const typename G::Rules& ru
     throw Error("the board is one of another game");
 }
 
+// The same for what is known beyond the search, where none is given for none.
+template <class Known, class Any, class Rules>
+std::shared_ptr<const Known> of_this_game(std::shared_ptr<const Any> known, const Rules& rules, const char* what) {
+    auto fitting = std::dynamic_pointer_cast<const Known>(known);
+    if (known && !(fitting && fitting->fits(rules))) throw Error(std::string(what) + " is one of another game");
+    return fitting;
+}
+
 template <Game G>
 class GameEngine final : public Engine {
   public:
@@ -40,15 +48,11 @@ class GameEngine final : public Engine {
     }
     const AnyEvaluator& evaluator() const override { return *evaluator_; }
     void set_probe(std::shared_ptr<const AnyEndgameProbe> probe) override {
-        auto fitting = std::dynamic_pointer_cast<const EndgameProbe<G>>(probe);
-        if (probe && !fitting) throw Error("the endgame database is one of another game");
-        probe_ = std::move(fitting);
+        probe_ = of_this_game<EndgameProbe<G>>(std::move(probe), rules_, "the endgame database");
         threads_.clear();  // of values that it would contradict
     }
     void set_book(std::shared_ptr<const AnyOpeningBook> book, std::uint64_t seed) override {
-        auto fitting = std::dynamic_pointer_cast<const OpeningBook<G>>(book);
-        if (book && !fitting) throw Error("the book is one of another game");
-        book_ = std::move(fitting);
+        book_ = of_this_game<OpeningBook<G>>(std::move(book), rules_, "the book");
         threads_.set_book_seed(seed);
     }
     void set(std::string_view tunable, long long value) override {
@@ -75,8 +79,8 @@ class GameEngine final : public Engine {
                            .stop = stop,
                            .overhead = request.overhead,
                            .variant = mine.squares_of(),
-                           .probe = probe_.get(),
-                           .book = book_.get()};
+                           .probe = probe_ && probe_->fits(mine.rules()) ? probe_.get() : nullptr,
+                           .book = book_ && book_->fits(mine.rules()) ? book_.get() : nullptr};
         for (const Move& move : request.searchmoves) task.moves.push_back(G::native(move));
         if (request.searchmoves.empty()) {
             typename G::MoveList legal;

@@ -34,6 +34,7 @@ class EndgameProbe : public AnyEndgameProbe {
     // Called from any search thread, for positions that the board alone does not decide; none where nothing is known.
     // It is asked at every node, so it should say quickly that a position has too many pieces.
     virtual std::optional<ProbeResult> probe(const typename G::Position& pos) const = 0;
+    virtual bool fits(const typename G::Rules& rules) const = 0;  // whether its answers hold by these rules
 };
 
 // A score with what it says about the true value.
@@ -75,6 +76,7 @@ class OpeningBook : public AnyOpeningBook {
     };
     // The moves to choose from; none where the book ends. Those that are not legal are left out.
     virtual std::vector<Entry> moves(const typename G::Position& pos) const = 0;
+    virtual bool fits(const typename G::Rules& rules) const = 0;  // whether it was made for these rules
 };
 
 }  // namespace damier
