@@ -87,7 +87,6 @@ def test_networks_that_do_not_fit_are_refused(layers: list[Layer], message: str)
         (Linear("quads", [float("inf")] * 8), "not a finite number"),
         (Linear("quads", ["x"] * 8), "a weight is not a number"),  # type: ignore[list-item]
         (Linear("pawns", [1.0]), "'pawns' is not a feature set of this game"),
-        ("bing", "no trained network yet"),
         (3, "int is not an evaluation"),
     ],
 )

@@ -175,7 +175,5 @@ def test_eval_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert sum(term["total"] for term in report["terms"]) == pytest.approx(report["white"], abs=1.01)
     assert run(["eval", "loa", "--eval", "quads"]) == 0
     assert "quads of 3" in capsys.readouterr().out
-    assert run(["eval", "loa", "--eval", "bing"]) == 1
-    assert capsys.readouterr().err.count("\n") == 1
     assert run(["eval", "loa", "--eval", "nonsense"]) == 1
     assert "'nonsense' is not an evaluation of this game, expected one of classic, " in capsys.readouterr().err

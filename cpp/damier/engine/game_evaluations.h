@@ -16,7 +16,6 @@ template <Game G>
 struct NamedEvaluation {
     std::string_view name;
     std::function<std::unique_ptr<Evaluator<G>>()> make;
-    bool ready = true;  // one that is not yet can be asked for, and says what it lacks
 };
 
 // The item of a list that has the name, or an Error that says which names there are.
@@ -43,8 +42,7 @@ class GameEvaluations final : public Evaluations {
 
     std::vector<std::string> names() const override {
         std::vector<std::string> names;
-        for (const auto& evaluation : evaluations_)
-            if (evaluation.ready) names.emplace_back(evaluation.name);
+        for (const auto& evaluation : evaluations_) names.emplace_back(evaluation.name);
         return names;
     }
     std::shared_ptr<AnyEvaluator> make(const std::string& name_or_path) const override {
@@ -125,6 +123,8 @@ class GameEvaluations final : public Evaluations {
     std::shared_ptr<AnyEvaluator> load(const std::string& path) const {
         const auto file = WeightsFile::load(path);
         file.check_family(family_);
+        if (file.kind() == WeightsFile::Kind::Checkpoint)
+            throw Error("it is the checkpoint of a training, expected an evaluation: learnt.safetensors, beside it");
         const auto& features = file.text("features");
         if (file.kind() == WeightsFile::Kind::Tapered) {
             const auto like = item_named(evaluations_, features, "an evaluation").make();

@@ -47,9 +47,10 @@ std::vector<NamedEvaluation<Loa>> evaluations() {
         {"bing-linear", [] { return linear("bing-linear", "bing", BingByHand); }},
         {"bing",
          []() -> Made {
-             throw Error("'bing' has no trained network yet: use 'bing-linear', or damier.eval.Network over 'bing'");
-         },
-         false},
+             const auto& file = loa::bing_weights();
+             return std::make_unique<NetworkEvaluator<Loa>>("bing", item_named(feature_sets(), "bing", "a feature set"),
+                                                            file.layers(), file.scale(), file.calibration());
+         }},
         {"quads", [] { return linear("quads", "quads", QuadsByHand); }},
         {"material",
          []() -> Made {

@@ -92,6 +92,7 @@ WeightsFile::Kind WeightsFile::read_kind() const {
     if (kind == "tapered") return Kind::Tapered;
     if (kind == "linear") return Kind::Linear;
     if (kind == "network") return Kind::Network;
+    if (kind == "checkpoint") return Kind::Checkpoint;
     throw Error("its kind is " + shown(kind) + ", expected tapered, linear or network");
 }
 

@@ -19,7 +19,7 @@ namespace damier {
 
 class WeightsFile {
   public:
-    enum class Kind { Tapered, Linear, Network };
+    enum class Kind { Tapered, Linear, Network, Checkpoint };  // the last holds a training under way
 
     // Throws Error when the bytes are damaged or something else.
     explicit WeightsFile(std::string bytes);

@@ -19,7 +19,7 @@ from damier.storage.run import kind_of, settings_in
 from damier.storage.shard_writer import unfinished_pieces
 from damier.storage.shards import NOT_SEARCHED, Columns, read_columns, shards_of
 
-__all__ = ["load_samples", "read_records", "unfinished_in"]
+__all__ = ["game_batches", "load_samples", "read_records", "unfinished_in"]
 
 PARTS = 10  # of which the last is held out
 DATABASES = (".db", ".sqlite", ".sqlite3")
@@ -86,6 +86,12 @@ def load_samples(
             f"{source}: there are too few calm positions in these games to learn from some and hold some out"
         )
     return learnt, held_out
+
+
+def game_batches(game: str, source: str | os.PathLike[str]) -> Iterator[tuple[str | None, Columns]]:
+    """The finished games of a source in batches: the position they start from, and columns as shards have them."""
+    for part in _parts(game, source):
+        yield from part.batches()
 
 
 def unfinished_in(source: str | os.PathLike[str]) -> str | None:

@@ -33,8 +33,13 @@ MANIFESTS = {
     "tuning": "tune.json",
     "simulation": "run.json",
     "selfplay": "run.json",
+    "training": "training.json",
 }
-WORDS = {"tuning": "tuning run", "selfplay": "self-play run"}  # in messages; the other kinds are words already
+WORDS = {
+    "tuning": "tuning run",
+    "selfplay": "self-play run",
+    "training": "training run",
+}  # in messages; the other kinds are words already
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "damier/eval/weights_file.h"
 #include "damier/games/loa/loa.h"
 
 namespace damier::loa {
@@ -26,6 +27,7 @@ BingComponents bing_components(const Position& pos, Side side);
 constexpr std::size_t BingFeatures = 14;
 std::vector<std::string> bing_names();
 void bing(const Position& pos, std::span<float> features);
+const WeightsFile& bing_weights();  // the network that is built in
 
 // The five-level program's heuristics, ours less theirs.
 constexpr std::size_t QuadFeatures = 8;

@@ -1,8 +1,9 @@
-// The weights of `classic` that are built in: classic.safetensors, beside this file.
+// The weights that are built in: files beside this one.
 
 #include "damier/base/embedded.h"
 #include "damier/eval/weights_file.h"
 #include "damier/games/loa/classic.h"
+#include "damier/games/loa/features.h"
 
 namespace damier::loa {
 
@@ -10,6 +11,13 @@ DAMIER_EMBED(loa_classic, "damier/games/loa/classic.safetensors")
 
 const WeightsFile& classic_weights() {
     static const WeightsFile file{std::string(loa_classic())};
+    return file;
+}
+
+DAMIER_EMBED(loa_bing, "damier/games/loa/bing.safetensors")
+
+const WeightsFile& bing_weights() {
+    static const WeightsFile file{std::string(loa_bing())};
     return file;
 }
 

@@ -305,6 +305,7 @@ Score AlphaBeta<G>::quiesce(const Position& pos, const Node& node) {
         Step step(*this, pos, move, ply);
         const auto outcome = step.next.decided();
         const auto draw = outcome ? std::nullopt : draw_score(step.next, ply + 1);
+        line_at(ply + 1).size = 0;  // where the game ends, so does the line
         const Score score = outcome ? -final_score(outcome->result, step.next.turn(), ply + 1)
                             : draw  ? -*draw
                                     : -quiesce(step.next, {0, -beta, -alpha, ply + 1, false});

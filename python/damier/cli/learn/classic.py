@@ -1,4 +1,4 @@
-"""`damier learn`: evaluations made from games."""
+"""`damier learn classic`: logistic regression on games."""
 
 from __future__ import annotations
 
@@ -13,17 +13,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from damier._core import DataError
 from damier.cli.options import Game, Json, console, print_json
 
-__all__ = ["learn"]
-
-learn = typer.Typer(no_args_is_help=True, help="Train an evaluation from games.")
+__all__ = ["classic"]
 
 
-@learn.callback()
-def _learn() -> None:
-    """Train an evaluation from games."""
-
-
-@learn.command()
 def classic(
     game: Game,
     *,

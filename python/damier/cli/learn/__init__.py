@@ -1,0 +1,22 @@
+"""`damier learn`: evaluations made from games, a command per method."""
+
+from __future__ import annotations
+
+import typer
+
+from damier.cli.arguments import with_text
+from damier.cli.learn.classic import classic
+from damier.cli.learn.td import td
+
+__all__ = ["learn"]
+
+learn = typer.Typer(no_args_is_help=True, help="Train an evaluation from games.")
+
+
+@learn.callback()
+def _learn() -> None:
+    """Train an evaluation from games."""
+
+
+for command in (classic, td):
+    learn.command()(with_text(command))

@@ -1,0 +1,69 @@
+"""`damier learn td`: temporal differences."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from damier.cli.learn.show import shown, summary
+from damier.cli.options import Game, Json, Resume
+
+__all__ = ["td"]
+
+
+def td(
+    game: Game,
+    *,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for checkpoints, metrics and the evaluation.")],
+    games: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="DIR|FILE",
+            help="Games to learn from: a run folder, PGN, PDN, SGF or database; may be repeated. "
+            "Without it, games are played while learning.",
+        ),
+    ] = None,
+    variant: Annotated[
+        str, typer.Option(metavar="NAME", help="td, directed (moves chosen by a search), leaf (TDLeaf) or treestrap.")
+    ] = "directed",
+    features: Annotated[str, typer.Option(metavar="NAME", help="Feature set; the first one by default.")] = "",
+    hidden: Annotated[int, typer.Option(min=0, max=64, metavar="N", help="Hidden neurons; 0 for a weighted sum.")] = 2,
+    trace_decay: Annotated[float, typer.Option("--lambda", min=0, max=1, help="Weight of later differences.")] = 0.9,
+    optimiser: Annotated[str, typer.Option(metavar="NAME", help="rprop or backprop.")] = "rprop",
+    rate: Annotated[float | None, typer.Option(help="Learning rate; for rprop, the first step.")] = None,
+    depth: Annotated[int, typer.Option(min=1, max=20, metavar="PLIES", help="Search depth while learning.")] = 2,
+    games_per_step: Annotated[int, typer.Option(min=0, metavar="N", help="Games per step; 0 for all given.")] = 0,
+    random_plies: Annotated[int, typer.Option(min=0, max=200, help="Random opening plies of games it plays.")] = 8,
+    steps: Annotated[int, typer.Option(min=1, metavar="N", help="Number of steps.")] = 500,
+    match_every: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Play a match against the start every N steps; 0 for none.")
+    ] = 0,
+    match_games: Annotated[int, typer.Option(min=2, metavar="N", help="Games per match, an even number.")] = 100,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Random seed.")] = 0,
+    resume: Resume = False,
+    json: Json = False,
+) -> None:
+    """Learn an evaluation by temporal differences: TD(lambda), TD-directed, TDLeaf or TreeStrap."""
+    from damier.games import board  # noqa: PLC0415
+    from damier.lab.td import TdLearner, TdSettings  # noqa: PLC0415  (slow to load, and only needed here)
+    from damier.lab.training import Matches, train  # noqa: PLC0415
+
+    settings = TdSettings(
+        variant=variant,
+        features=features,
+        hidden=hidden,
+        trace_decay=trace_decay,
+        optimiser=optimiser,
+        rate=rate,
+        depth=depth,
+        games_per_step=games_per_step,
+        random_plies=random_plies,
+        seed=seed,
+    )
+    learner = TdLearner(game, games or (), steps=steps, settings=settings)
+    matches = Matches(match_every, match_games) if match_every else None
+    with shown(steps) as on_step:
+        training = train(learner, out=out, resume=resume, matches=matches, on_step=on_step)
+    summary(training, game, rival=board(game).evaluations()[0], json=json)
