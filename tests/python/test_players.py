@@ -74,7 +74,7 @@ def test_nobody_chooses_where_there_is_no_move() -> None:
     ("spec", "words"),
     [
         ("", "no kind ''"),
-        ("foo", "no kind 'foo', expected one of engine, random, oneply, minimax"),
+        ("foo", "no kind 'foo', expected one of engine, learnt, random, oneply, minimax"),
         ("random:sed=1", "no key 'sed', expected one of seed"),
         ("random:7", "no key '7'"),
         ("engine:depth=1,depth=2", "depth is given twice"),

@@ -218,9 +218,12 @@ def test_commands(base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "loss" in printed
     report = json.loads(out(capsys, *asked, "--resume", "--json"))
     assert (report["method"], report["steps"]) == ("td", 5)
-    match = out(capsys, "match", "loa6", f"engine:eval={report['out']},nodes=50", "random", "--games", "4")
-    assert "+" in match
-    assert "loa5" not in refusal(capsys, "match", "chess", f"engine:eval={report['out']}", "random", "--games", "2")
+    for spec in (f"engine:eval={report['out']},nodes=50", f"learnt:{report['out']},nodes=50"):
+        assert "4 of 4" in out(capsys, "match", "loa6", spec, "random", "--games", "4")
+        said = refusal(capsys, "match", "chess", spec, "random", "--games", "2")
+        assert "learnt.safetensors" in said
+        assert "loa" in said
+    assert "No such file" in refusal(capsys, "match", "loa6", "learnt:nothing", "random", "--games", "2")
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from damier.players.remote import PROTOCOLS, RemotePlayer
 from damier.players.simple import OnePlyPlayer, RandomPlayer
 from damier.players.textbook import TextbookPlayer
 from damier.textbook import ALGORITHMS
+from damier.weights import read_weights
 
 __all__ = ["KINDS", "Kind", "player"]
 
@@ -72,6 +73,12 @@ def _textbook_kind(algorithm: str) -> Kind:
     return Kind(partial(TextbookPlayer, algorithm), keys | {"eval": str, "seed": whole})
 
 
+def _learnt(path: str, **settings: Any) -> Player:
+    """The engine with an evaluation that was learnt; a file that is not there is reported before the game begins."""
+    read_weights(path)
+    return EnginePlayer(eval=path if "/" in path or "." in path else f"./{path}", **settings)
+
+
 def _remote_kind(protocol: str) -> Kind:
     keys: dict[str, Callable[[str], Any]] = {"command": str, "dir": str, "name": str}
     keys |= {"time": decimal, "depth": whole, "nodes": whole}
@@ -82,8 +89,11 @@ def _remote_kind(protocol: str) -> Kind:
 WANTED: dict[Callable[[str], Any], str] = {decimal: "a number", on_or_off: "on or off"}
 _WHOLE = ("depth", "nodes", "level", "elo", "threads", "hash", "seed")
 
+_ENGINE: dict[str, Callable[[str], Any]] = {"time": decimal, "set": str, **dict.fromkeys(_WHOLE, whole)}
+
 KINDS: dict[str, Kind] = {
-    "engine": Kind(EnginePlayer, {"time": decimal, "eval": str, "set": str, **dict.fromkeys(_WHOLE, whole)}),
+    "engine": Kind(EnginePlayer, {**_ENGINE, "eval": str}),
+    "learnt": Kind(_learnt, {**_ENGINE, "path": str}, bare="path"),
     "random": Kind(RandomPlayer, {"seed": whole}),
     "oneply": Kind(OnePlyPlayer, {"seed": whole, "games": whole}),
     **{algorithm: _textbook_kind(algorithm) for algorithm in ALGORITHMS},
