@@ -120,6 +120,14 @@ struct Loa {
         return {pos.pieces(Side::White), pos.pieces(Side::Black)};
     }
 
+    // Along the eight directions; the pass has a number by any rule set.
+    static int moves_between(const Rules&, int from, int to) {
+        const int files = (to & 7) - (from & 7), ranks = (to >> 3) - (from >> 3);
+        const bool along = files == 0 || ranks == 0 || files == ranks || files == -ranks;
+        return (from != to && along) || (from == 0 && to == 0) ? 1 : 0;
+    }
+    static int choice(Move) { return 0; }
+
     static Setup<Position> read_fen(std::string_view text, const Rules& rules);
     static std::string fen(const Setup<Position>& setup);
     static std::string text(const Position& pos, Move move);
