@@ -60,8 +60,8 @@ class BoardBatch(_core.BoardBatch):
         >>> batch.board(1).play("e5")
         <Move e7e5>
         """
-        made: Board = self._board(i, FACES.get(info(self.variant).family, Board))
-        return made
+        board: Board = self.board_as(i, FACES.get(info(self.variant).family, Board))
+        return board
 
     def boards(self) -> list[Board]:
         """Make boards of their own of all.

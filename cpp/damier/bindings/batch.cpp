@@ -50,15 +50,24 @@ std::vector<std::int64_t> numbers_of(const char* what, const Numbers& given, con
     numbers.reserve(given.shape(0));
     const auto type = given.dtype();
     const auto is = [&](auto sample) { return type == nb::dtype<decltype(sample)>(); };
-    if (is(std::int64_t{})) append<std::int64_t>(given, numbers);
-    else if (is(std::int32_t{})) append<std::int32_t>(given, numbers);
-    else if (is(std::int16_t{})) append<std::int16_t>(given, numbers);
-    else if (is(std::int8_t{})) append<std::int8_t>(given, numbers);
-    else if (is(std::uint64_t{})) append<std::uint64_t>(given, numbers);
-    else if (is(std::uint32_t{})) append<std::uint32_t>(given, numbers);
-    else if (is(std::uint16_t{})) append<std::uint16_t>(given, numbers);
-    else if (is(std::uint8_t{})) append<std::uint8_t>(given, numbers);
-    else throw Error(std::string(what) + " are not whole numbers, expected an array of integers");
+    if (is(std::int64_t{}))
+        append<std::int64_t>(given, numbers);
+    else if (is(std::int32_t{}))
+        append<std::int32_t>(given, numbers);
+    else if (is(std::int16_t{}))
+        append<std::int16_t>(given, numbers);
+    else if (is(std::int8_t{}))
+        append<std::int8_t>(given, numbers);
+    else if (is(std::uint64_t{}))
+        append<std::uint64_t>(given, numbers);
+    else if (is(std::uint32_t{}))
+        append<std::uint32_t>(given, numbers);
+    else if (is(std::uint16_t{}))
+        append<std::uint16_t>(given, numbers);
+    else if (is(std::uint8_t{}))
+        append<std::uint8_t>(given, numbers);
+    else
+        throw Error(std::string(what) + " are not whole numbers, expected an array of integers");
     return numbers;
 }
 
@@ -203,16 +212,17 @@ void bind_single(nb::class_<PyBatch>& batch) {
             },
             "i"_a, "How the game of a board ended, or None.")
         .def(
-            "_board",
-            [](const PyBatch& b, long long i, const nb::type_object& type) {
+            "board_as",
+            [](const PyBatch& b, long long i, const nb::type_object& cls) {
                 const auto at = b.index(i);
                 auto door = alone(b, [&] { return b.door->board(at); });
-                nb::object board = nb::inst_alloc(type);
+                nb::object board = nb::inst_alloc(cls);
                 new (nb::inst_ptr<PyBoard>(board)) PyBoard(std::move(door));
                 nb::inst_mark_ready(board);
                 return board;
             },
-            "i"_a, "type"_a)
+            "i"_a, "cls"_a, nb::sig("def board_as(self, i: int, cls: type[Board]) -> typing.Any"),
+            "A board of its own and of a class of boards, with the moves of board `i`.")
         .def(
             "put",
             [](PyBatch& b, long long i, const PyBoard& board) {

@@ -130,12 +130,7 @@ class GameBatch final : public BoardBatch {
         }
     }
 
-    Move move(std::size_t i, std::int64_t action) const override {
-        const auto& actions = slots_[i].actions;
-        const auto found = std::find(actions.begin(), actions.end(), action);
-        if (found == actions.end()) refuse(i, action);
-        return seen(i, slots_[i].legal[static_cast<std::size_t>(found - actions.begin())]);
-    }
+    Move move(std::size_t i, std::int64_t action) const override { return seen(i, slots_[i].legal[place(i, action)]); }
 
     std::int64_t action(std::size_t i, const Move& move) const override {
         const Slot& slot = slots_[i];
@@ -158,7 +153,8 @@ class GameBatch final : public BoardBatch {
     static constexpr int Stay = -2;
 
     struct Slot {
-        explicit Slot(const Setup<Position>& setup) : pos(setup.position), start(setup), trail(pos, setup.quiet_plies) {}
+        explicit Slot(const Setup<Position>& setup)
+            : pos(setup.position), start(setup), trail(pos, setup.quiet_plies) {}
 
         void begin_at(const Setup<Position>& setup) {
             start = setup;
@@ -193,9 +189,16 @@ class GameBatch final : public BoardBatch {
         const Slot& slot = slots_[i];
         if (action == Leave) return Stay;
         if (slot.outcome) return BeginAnew;
-        const auto found = std::find(slot.actions.begin(), slot.actions.end(), action);
-        if (found == slot.actions.end()) refuse(i, action);
-        return static_cast<int>(found - slot.actions.begin());
+        return static_cast<int>(place(i, action));
+    }
+
+    // Where a legal action stands in the list of its board.
+    std::size_t place(std::size_t i, std::int64_t action) const {
+        const auto& actions = slots_[i].actions;
+        const auto wanted = static_cast<Action>(action);
+        const auto found = std::find(actions.begin(), actions.end(), wanted);
+        if (found == actions.end() || wanted != action) refuse(i, action);
+        return static_cast<std::size_t>(found - actions.begin());
     }
 
     [[noreturn]] void refuse(std::size_t i, std::int64_t action) const {
@@ -270,7 +273,8 @@ class GameBatch final : public BoardBatch {
         const auto area = static_cast<std::size_t>(view_.rows() * view_.columns());
         T* plane = planes.data();
         const auto put = [&](Bits bits, bool turn) {
-            for (int sq : squares(bits)) plane[view_.place(turn ? view_.turned()[static_cast<std::size_t>(sq)] : sq)] = T{1};
+            for (int sq : squares(bits))
+                plane[view_.place(turn ? view_.turned()[static_cast<std::size_t>(sq)] : sq)] = T{1};
             plane += area;
         };
         const auto fill = [&](T value) {

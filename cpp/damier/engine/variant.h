@@ -93,10 +93,10 @@ constexpr std::uint64_t InterfaceVersion = 2;  // raised with any change to a vi
 
 constexpr std::uint64_t header_layout() {
     std::uint64_t layout = InterfaceVersion;
-    for (const std::size_t size : {sizeof(VariantInfo), sizeof(Variant), sizeof(Registry), sizeof(SearchResult),
-                                   sizeof(SearchRequest), sizeof(Tunables), sizeof(textbook::Options), sizeof(Term),
-                                   sizeof(Move), sizeof(Limit), sizeof(Outcome), sizeof(Playouts), sizeof(Samples),
-                                   sizeof(BoardBatch::Columns)})
+    for (const std::size_t size :
+         {sizeof(VariantInfo), sizeof(Variant), sizeof(Registry), sizeof(SearchResult), sizeof(SearchRequest),
+          sizeof(Tunables), sizeof(textbook::Options), sizeof(Term), sizeof(Move), sizeof(Limit), sizeof(Outcome),
+          sizeof(Playouts), sizeof(Samples), sizeof(BoardBatch::Columns)})
         layout = 1000003 * layout + size;
     return layout;
 }

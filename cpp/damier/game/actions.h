@@ -1,7 +1,7 @@
 // Actions: every move of a variant by a number below a count that never changes, as learning by a policy needs.
 //
-// The pairs of squares that a move may join come first, ordered by the square it leaves; then what several moves between
-// the same two squares need besides: chess numbers its underpromotions, and where captures share both squares
+// The pairs of squares that a move may join come first, ordered by the square it leaves; then what several moves
+// between the same two squares need besides: chess numbers its underpromotions, and where captures share both squares
 // (draughts), the second and later ones of a position are numbered in the order of moves.
 
 #pragma once
@@ -23,9 +23,9 @@ concept KnowsActions = requires(const typename G::Rules& rules, typename G::Move
     { G::choice(move) } -> std::same_as<int>;                    // which of them
 };
 
-// How many captures that share both squares with another have a number. Random games of the twelve variants need at
-// most 8 (docs/results/batch.md); a position with more offers those that have one.
-constexpr int ExtraCaptures = 64;
+// How many captures that share both squares with another have a number. Random games of the twelve variants needed at
+// most 46 (docs/results/batch.md); a position with more offers those that have one.
+constexpr int ExtraCaptures = 256;
 
 using Action = std::uint16_t;
 
