@@ -141,15 +141,34 @@ def test_chess_numbers_every_promotion_and_plays_castling_as_king_takes_rook() -
     assert (castling.sum(), en_passant.sum()) == (4, 0)
 
 
-@pytest.mark.parametrize("fen", ["W:WK28:B22,23,32,33,12,13,11,19", "W:WK46:B41,32,33,23,22,13,11,38,28,18,29,39"])
-def test_captures_between_the_same_squares_have_actions_of_their_own(fen: str) -> None:
-    batch = damier.BoardBatch("international", 1)
-    batch.put(0, damier.board("international", fen))
-    board = batch.board(0)
-    ends = [(move.from_square, move.to_square) for move in board.legal_moves]
+@pytest.mark.parametrize(
+    ("game", "fen"),
+    [
+        ("international", "W:WK26:B8,9,11,12,24,27,28,31,33,36,39,44,45"),
+        ("frisian", "W:WK25:B8,12,17,19,20,21,23,26,27,28,32,33,41"),
+    ],
+)
+def test_captures_between_the_same_squares_have_actions_of_their_own(game: str, fen: str) -> None:
+    batch = damier.BoardBatch(game, 1)
+    batch.put(0, damier.board(game, fen))
     moves = offered(batch, 0)
-    assert sorted(moves.values()) == sorted(board.legal_moves)
-    assert sum(action >= 2500 for action in moves) == len(ends) - len(set(ends))
+    assert sorted(moves.values()) == sorted(batch.board(0).legal_moves)
+    ends = [(move.from_square, move.to_square) for move in moves.values()]
+    assert sum(action >= 2500 for action in moves) == len(ends) - len(set(ends)) > 20
+
+
+def test_captures_that_have_no_action_are_not_offered() -> None:
+    """A composed position with 327 captures more than pairs of squares: 256 of them have a number."""
+    batch = damier.BoardBatch("turkish", 1)
+    batch.put(0, damier.board("turkish", "W:WKh1:Ba5,b2,b3,b5,b6,b7,c4,d4,e4,f4,g2,g3,g5,g6,g7,h2"))
+    board, moves = batch.board(0), offered(batch, 0)
+    assert len(set(moves.values())) == len(moves) == len(board.legal_moves) - (327 - 256)
+    assert all(move in board.legal_moves for move in moves.values())
+    assert {(move.from_square, move.to_square) for move in moves.values()} == {
+        (move.from_square, move.to_square) for move in board.legal_moves
+    }
+    batch.play([max(moves)])
+    assert batch.board(0).peek() == moves[max(moves)]
 
 
 def state(batch: damier.BoardBatch) -> list[object]:

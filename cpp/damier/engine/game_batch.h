@@ -154,7 +154,7 @@ class GameBatch final : public BoardBatch {
 
     struct Slot {
         explicit Slot(const Setup<Position>& setup)
-            : pos(setup.position), start(setup), trail(pos, setup.quiet_plies) {}
+            : pos(setup.position), trail(pos, setup.quiet_plies), start(setup) {}
 
         void begin_at(const Setup<Position>& setup) {
             start = setup;
@@ -170,12 +170,12 @@ class GameBatch final : public BoardBatch {
         }
 
         Position pos;
+        std::optional<Outcome> outcome;
         std::vector<Action> actions;          // of the moves below; none once the game is over
         std::vector<typename G::Move> legal;  // in the order of their actions
-        Setup<Position> start;
-        Trail<G> trail;
         std::vector<typename G::Move> played;
-        std::optional<Outcome> outcome;
+        Trail<G> trail;
+        Setup<Position> start;
         Random random{0};  // for openings
     };
 
