@@ -153,8 +153,8 @@ concept HasPlanes = requires(const typename G::Position& pos) {
     { G::planes(pos).size() } -> std::convertible_to<std::size_t>;
 };
 
-// What a position holds besides its pieces, as sets of squares: in chess, the rooks that may castle and where a pawn may
-// be taken en passant.
+// What a position holds besides its pieces, as sets of squares: in chess, the rooks that may castle and where a pawn
+// may be taken en passant.
 template <class G>
 concept HasStatePlanes = requires(const typename G::Position& pos) {
     { G::state_planes(pos).size() } -> std::convertible_to<std::size_t>;
