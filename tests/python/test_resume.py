@@ -98,6 +98,8 @@ def changed(**keys: Any) -> Callable[[dict[str, Any]], None]:
             lambda game: (game["codes"].pop(), game["turns"].pop(), game.update(ending="agreement")),
             "does not follow from the moves",
         ),
+        (lambda game: game.update(moves="nonsense " + game["moves"]), "ply 1: move 'nonsense', expected '"),
+        (lambda game: game.update(moves=game["moves"] + " x"), r"ply \d+: move 'x', expected None"),
     ],
 )
 def test_a_pair_that_cannot_have_been_played_is_played_again(
