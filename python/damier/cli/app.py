@@ -46,7 +46,7 @@ PLAIN = {
     MemoryError: "not enough memory",
     RecursionError: "what was given is nested too deeply",
     RuntimeError: "the system has no threads left",
-}  # errors whose own words say nothing
+}  # errors whose own words say nothing; the first that fits, as a RecursionError is a RuntimeError
 
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # its public name moved between versions of Typer
 
@@ -127,9 +127,7 @@ def _failed(error: Any, code: int) -> int:
     words = error.format_message() if hasattr(error, "format_message") else str(error)
     if isinstance(error, OSError) and error.strerror:
         words = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    for kind, plain in PLAIN.items():
-        if isinstance(error, kind):
-            words = plain
+    words = next((plain for kind, plain in PLAIN.items() if isinstance(error, kind)), words)
     words = " ".join("; ".join([words, *getattr(error, "__notes__", ())]).split())
     if words:  # none when the help was printed instead
         print(f"{where}: {readable(LONG.sub(_shortened, words))}", file=sys.stderr)
