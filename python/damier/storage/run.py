@@ -33,8 +33,9 @@ MANIFESTS = {
     "tuning": "tune.json",
     "simulation": "run.json",
     "selfplay": "run.json",
+    "data": "run.json",
 }
-WORDS = {"tuning": "tuning run", "selfplay": "self-play run"}  # in messages; the other kinds are words already
+WORDS = {"tuning": "tuning run", "selfplay": "self-play run", "data": "data set"}  # in messages; the other kinds are words already
 
 
 @dataclass(frozen=True)
