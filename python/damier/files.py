@@ -60,7 +60,7 @@ def replacing(path: Path, error: type[DamierError] = DamierError) -> Iterator[Pa
 
 @contextmanager
 def new_folder(path: Path, error: type[DamierError] = DamierError) -> Iterator[Path]:
-    """A folder to fill, which gets the name `path` when the block ends; after an error there is none.
+    """A folder to fill with files, which gets the name `path` when the block ends; after an error there is none.
 
     What a process that was killed left half filled under the same name is removed. A folder that holds anything already
     is refused.
@@ -73,9 +73,9 @@ def new_folder(path: Path, error: type[DamierError] = DamierError) -> Iterator[P
     ['notes/one.txt']
     """
     with writing_to(path, error):
-        path = path.resolve()
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
             raise error(f"{path}: is there already, expected the name of a new folder")
+        path = path.resolve()
         path.parent.mkdir(parents=True, exist_ok=True)
         remove_leftovers(path.parent, path.name)
         unfinished = path.with_name(f".{os.getpid()}.{path.name}.tmp")
@@ -83,6 +83,9 @@ def new_folder(path: Path, error: type[DamierError] = DamierError) -> Iterator[P
         unfinished.mkdir()
         try:
             yield unfinished
+            for file in unfinished.iterdir():
+                with file.open("rb+") as content:
+                    os.fsync(content.fileno())
             if path.exists():
                 path.rmdir()  # refused by the system if something came into it meanwhile
             unfinished.replace(path)

@@ -211,7 +211,7 @@ def collected(
 
 
 @contextmanager
-def counting(what: str, total: int) -> Iterator[Callable[..., None]]:
+def counting(what: str, total: int | None) -> Iterator[Callable[..., None]]:
     """A bar on a terminal that fills as work is done; call what it gives with how much, and with other words if any."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     screen = Console(stderr=True)

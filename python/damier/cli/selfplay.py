@@ -21,7 +21,9 @@ def selfplay(
     ],
     player: Annotated[
         str | None,
-        typer.Option(metavar="SPEC", help="Who plays: engine:level=4, mtdf:depth=3, mcts:nodes=200, uci:/path/to/engine."),
+        typer.Option(
+            metavar="SPEC", help="Who plays: engine:level=4, mtdf:depth=3, mcts:nodes=200, uci:/path/to/engine."
+        ),
     ] = None,
     opponent: Annotated[
         str | None, typer.Option(metavar="SPEC", help="Who plays against it; by default the player plays both sides.")

@@ -18,7 +18,7 @@ from damier.lab.simulation import RunOptions, Simulation, collect
 from damier.players import settings_of
 from damier.records import Entrant
 
-__all__ = ["self_play"]
+__all__ = ["engine_spec", "self_play"]
 
 SHARD_GAMES = 250
 TABLE_MEGABYTES = 4  # a few thousand nodes per move fill no more
@@ -78,6 +78,7 @@ def self_play(
         "eval": evaluator.name,
         "weights": None if weights is None else zlib.crc32(weights.tobytes()),
     }
+    spec = engine_spec(evaluator.name, nodes, depth)
     return collect(
         "selfplay",
         game,
@@ -87,7 +88,7 @@ def self_play(
         seed=seed,
         shard_games=SHARD_GAMES,
         settings=settings,
-        player=_player(evaluator.name, nodes, depth),
+        player=Entrant(spec, spec),
         **run,
     )
 
@@ -193,8 +194,11 @@ def _weights(board: all_games.Board, evaluator: Evaluator) -> npt.NDArray[Any] |
     return weights
 
 
-def _player(eval: str, nodes: int, depth: int) -> Entrant:
-    """The engine as it plays, by its spec."""
-    limits = [f"{name}={value}" for name, value in (("nodes", nodes), ("depth", depth)) if value]
-    spec = f"engine:{','.join([*limits, f'eval={eval}'])}"
-    return Entrant(spec, spec)
+def engine_spec(eval: str | None, nodes: int | None, depth: int | None) -> str:
+    """The engine as it plays, by its spec.
+
+    >>> engine_spec("classic", 1000, 0)
+    'engine:nodes=1000,eval=classic'
+    """
+    given = (("nodes", nodes), ("depth", depth), ("eval", eval))
+    return f"engine:{','.join(f'{name}={value}' for name, value in given if value)}"

@@ -191,8 +191,17 @@ def collect(
     folder = None if out is None else Path(out)
     pace = Pace(SECONDS_THERE if cluster else SECONDS_HERE, guess, least=0.5, most=shard_games)
     work = _Work(play, about if folder else None, needs_columns=database is not None)
-    sizes = {"games": games, "shard_games": shard_games}
-    with ShardWriter(folder, database, kind, run, about, **sizes, player=player, specs=specs) as writer:
+    with ShardWriter(
+        folder,
+        database,
+        kind,
+        run,
+        about,
+        games=games,
+        shard_games=shard_games,
+        player=player,
+        specs=specs,
+    ) as writer:
 
         def take_over(columns: Columns) -> None:
             done.count(columns)

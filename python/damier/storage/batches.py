@@ -15,7 +15,7 @@ from damier._core import results
 from damier.records import RESULTS, GameRecord
 from damier.storage.shards import NOT_SEARCHED, REASONS, TEXTS, About, Columns, joined
 
-__all__ = ["Packer", "completed", "digests", "lean", "rechunked", "selected"]
+__all__ = ["Packer", "completed", "digests", "is_finished", "lean", "rechunked", "selected", "starts_of"]
 
 RAGGED = (("codes", "ends"), ("scores", "score_ends"))  # values laid end to end, and where those of each game end
 RESULT_NUMBERS = {result: number for number, result in enumerate(results())}
@@ -150,12 +150,30 @@ def selected(columns: Columns, rows: npt.NDArray[Any] | slice) -> Columns:
     ragged = {name for pair in RAGGED for name in pair}
     chosen = {name: column[picked] for name, column in columns.items() if name not in ragged}
     for values, ends in RAGGED:
+        if values not in columns or not len(columns[ends]):  # no scores
+            chosen |= {name: columns[name] for name in (values, ends) if name in columns}
+            continue
         starts = _starts(columns[ends])[picked]
         lengths = columns[ends][picked] - starts
         chosen[ends] = np.cumsum(lengths, dtype=np.int32)
         shift = np.repeat(starts - (chosen[ends] - lengths), lengths)
         chosen[values] = columns[values][np.arange(len(shift)) + shift]
     return chosen
+
+
+def starts_of(about: About, columns: Columns) -> tuple[list[str], npt.NDArray[np.int32]]:
+    """The positions that the games of a shard start from, and which of them each game does.
+
+    >>> board = games.board("loa5")
+    >>> fens, starts = starts_of(About("loa5", board.fen(), 1), board.play_games(3, seed=1))
+    >>> len(fens), starts.tolist()
+    (1, [0, 0, 0])
+    """
+    places: dict[str, int] = {}
+    if "fens" not in columns:
+        return [about.start_fen], np.zeros(len(columns["ends"]), np.int32)
+    numbers = [places.setdefault(fen or about.start_fen, len(places)) for fen in columns["fens"]]
+    return list(places), np.array(numbers, np.int32)
 
 
 def rechunked(batches: Iterable[Columns], size: int) -> Iterator[Columns]:

@@ -35,7 +35,11 @@ MANIFESTS = {
     "selfplay": "run.json",
     "data": "run.json",
 }
-WORDS = {"tuning": "tuning run", "selfplay": "self-play run", "data": "data set"}  # in messages; the other kinds are words already
+WORDS = {
+    "tuning": "tuning run",
+    "selfplay": "self-play run",
+    "data": "data set",
+}  # in messages; the other kinds are words already
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -33,8 +34,10 @@ __all__ = [
     "Columns",
     "ForeignError",
     "check_columns",
+    "digest_of",
     "joined",
     "packed_shard",
+    "read_about",
     "read_columns",
     "read_games",
     "read_table",
@@ -49,6 +52,7 @@ FORMAT, FORMAT_WITH_STARTS = 1, 2
 CODES = np.dtype("<u2")
 SCORES = np.dtype("<i2")
 NOT_SEARCHED = -(2**15)  # the score of a random move, as in the core's self-play
+CHANGED = "its games were changed after they were written"
 COLUMNS = ("number", "moves", "plies", "result", "reason")
 TEXTS = {"fens": "fen", "whites": "white", "blacks": "black"}  # optional columns; "" where there is nothing to say
 
@@ -92,7 +96,7 @@ def packed_shard(about: About, first_game: int, columns: Columns) -> pa.Buffer:
         if name in columns:
             held[column] = pa.array(columns[name], pa.string()).dictionary_encode()
     format = FORMAT_WITH_STARTS if "fens" in columns else FORMAT
-    metadata = json.dumps({"format": format, **asdict(about), "digest": _digest(columns)})
+    metadata = json.dumps({"format": format, **asdict(about), "digest": digest_of(columns)})
     table = pa.table(held).replace_schema_metadata({METADATA_KEY: metadata.encode()})
     stream = pa.BufferOutputStream()
     pq.write_table(
@@ -112,7 +116,8 @@ def _packed(items: npt.NDArray[Any], ends: npt.NDArray[np.int32]) -> pa.Array:
     return pa.Array.from_buffers(pa.binary(), len(ends), [None, pa.py_buffer(offsets), pa.py_buffer(items)])
 
 
-def _digest(columns: Columns) -> str:
+def digest_of(columns: Columns) -> str:
+    """A digest of all that a shard holds of its games."""
     digest = blake2b(digest_size=16)
     for name in ("codes", "ends", "plies", "results", "reasons", "scores", "score_ends"):
         if name in columns and len(columns[name]):
@@ -156,20 +161,46 @@ def joined(parts: Sequence[Columns]) -> Columns:
 
 def read_table(path: Path) -> pa.Table:
     """One shard as an Arrow table, refused with a DataError when it is broken or holds something else."""
-    try:
+    with _reading(path):
         table = pq.read_table(path)
-    except (pa.ArrowException, OSError, ValueError, TypeError) as error:
-        words = readable((str(error).splitlines() or [type(error).__name__])[0])
-        raise DataError(f"{path}: not a readable Parquet file ({words})") from None
-    if not set(COLUMNS) <= set(table.column_names):
-        raise DataError(f"{path}: a Parquet file without games; expected the columns {', '.join(COLUMNS)}")
+    _check_names(path, table.schema)
     return table
 
 
-def _read_metadata(path: Path, table: pa.Table) -> tuple[About, str | None]:
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (pa.ArrowException, OSError, ValueError, TypeError) as error:
+        words = readable((str(error).splitlines() or [type(error).__name__])[0])
+        raise DataError(f"{path}: not a readable Parquet file ({words})") from None
+
+
+def _check_names(path: Path, schema: pa.Schema) -> None:
+    if not set(COLUMNS) <= set(schema.names):
+        raise DataError(f"{path}: a Parquet file without games; expected the columns {', '.join(COLUMNS)}")
+
+
+def read_about(shard: Path) -> tuple[About, int]:
+    """What a shard's metadata say of its games, and how many there are, without reading them.
+
+    >>> import tempfile, damier
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = damier.simulate("rennes", games=3, seed=1, out=folder)
+    ...     about, count = read_about(shards_of(folder)[0])
+    >>> about.variant, about.seed, count
+    ('rennes', 1, 3)
+    """
+    with _reading(shard), pq.ParquetFile(shard) as file:
+        schema, count = file.schema_arrow, file.metadata.num_rows
+    _check_names(shard, schema)
+    return _read_metadata(shard, schema)[0], count
+
+
+def _read_metadata(path: Path, schema: pa.Schema) -> tuple[About, str | None]:
     """What a shard's metadata say of its games, and the digest of their columns if there is one."""
     try:
-        held = json.loads((table.schema.metadata or {})[METADATA_KEY])
+        held = json.loads((schema.metadata or {})[METADATA_KEY])
         if held["format"] in (FORMAT, FORMAT_WITH_STARTS):
             about = About(held["variant"], held["start_fen"], held["seed"])
             games.board(about.variant, about.start_fen)
@@ -189,19 +220,11 @@ def shards_of(source: str | os.PathLike[str]) -> list[Path]:
 
 
 def read_columns(shard: Path) -> tuple[About, Columns]:
-    """One shard as the columns `Board.play_games` gives, and the number of each game; scores may be empty.
-
-    A shard that was changed after it was written raises DataError.
-    """
+    """One shard as the columns `Board.play_games` gives, and the number of each game; scores may be empty."""
     about, columns, digest = _read(shard)
-    if digest is not None:
-        _check_digest(shard, columns, digest)
+    if digest not in (None, digest_of(columns)):
+        raise DataError(f"{shard}: {CHANGED}")
     return about, columns
-
-
-def _check_digest(shard: Path, columns: Columns, digest: str) -> None:
-    if digest != _digest(columns):
-        raise DataError(f"{shard}: its games were changed after they were written")
 
 
 def check_columns(shard: Path, about: About, first: int, count: int) -> Columns:
@@ -214,8 +237,8 @@ def check_columns(shard: Path, about: About, first: int, count: int) -> Columns:
         raise ForeignError(f"{shard}: belongs to another run; expected {count} games of {about.variant}")
     if digest is None:
         _replay(shard, about, columns)
-    else:
-        _check_digest(shard, columns, digest)
+    elif digest != digest_of(columns):
+        raise DataError(f"{shard}: {CHANGED}")
     return columns
 
 
@@ -239,7 +262,7 @@ def _replay(shard: Path, about: About, columns: Columns) -> None:
 
 def _read(shard: Path) -> tuple[About, Columns, str | None]:
     table = read_table(shard)
-    about, digest = _read_metadata(shard, table)
+    about, digest = _read_metadata(shard, table.schema)
     columns: Columns = {}
     for name, items, ends, kind in (("moves", "codes", "ends", CODES), ("scores", "scores", "score_ends", SCORES)):
         if name not in table.column_names:
@@ -318,7 +341,9 @@ def records_of(about: About, columns: Columns, first: int | None = None, **more:
             plies[row],
             result_of[result],
             reason_of[reason],
-            scores=tuple(None if score == NOT_SEARCHED else score for score in said[opening:]) if searched < len(said) else (),
+            scores=tuple(None if score == NOT_SEARCHED else score for score in said[opening:])
+            if searched < len(said)
+            else (),
             opening_plies=opening,
             round=str(number + 1),
             pair=str(number),
@@ -326,6 +351,10 @@ def records_of(about: About, columns: Columns, first: int | None = None, **more:
             **more,
         )
         begin, first_score = ends[row], score_ends[row]
+
+
+def _scores(said: Sequence[int]) -> tuple[int | None, ...]:
+    return tuple(None if score == NOT_SEARCHED else score for score in said)
 
 
 def read_games(source: str | os.PathLike[str]) -> Iterator[GameRecord]:
