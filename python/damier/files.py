@@ -75,6 +75,8 @@ def new_folder(path: Path, error: type[DamierError] = DamierError) -> Iterator[P
     with writing_to(path, error):
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
             raise error(f"{path}: is there already, expected the name of a new folder")
+        if path.parent.exists() and not path.parent.is_dir():
+            raise error(f"{path.parent}: is not a folder")
         path = path.resolve()
         path.parent.mkdir(parents=True, exist_ok=True)
         remove_leftovers(path.parent, path.name)

@@ -16,7 +16,7 @@ from damier.drawing.readable import readable
 
 if TYPE_CHECKING:  # pyarrow is slow to load
     from damier.lab.data import DataSet
-    from damier.lab.describe import Description
+    from damier.lab.description import Description
 
 __all__ = ["data"]
 
@@ -93,7 +93,7 @@ def info(
     json: Json = False,
 ) -> None:
     """Show what runs and files hold: games, results, scores, players, repeats, settings."""
-    from damier.lab.describe import describe  # noqa: PLC0415
+    from damier.lab.description import describe  # noqa: PLC0415
 
     for source in sources:
         with counting("reading", None) as progress:

@@ -12,10 +12,7 @@ import numpy.typing as npt
 from damier import _core
 from damier import games as all_games
 from damier._core import DamierError, Evaluator, StopFlag
-from damier.arena.play.control import Control
-from damier.lab.refereed import RefereedPlay
 from damier.lab.simulation import RunOptions, Simulation, collect
-from damier.players import settings_of
 from damier.records import Entrant
 
 __all__ = ["engine_spec", "self_play"]
@@ -95,6 +92,8 @@ def self_play(
 
 def _engine_settings(specs: tuple[str, str]) -> dict[str, Any] | None:
     """What the spec of the engine against itself sets, where that is all the core has to know; else None."""
+    from damier.players import settings_of  # noqa: PLC0415
+
     kind, own = settings_of(specs[0])
     is_plain = kind == "engine" and own.keys() <= {"nodes", "depth", "eval"}
     return own if specs[0] == specs[1] and is_plain else None
@@ -112,6 +111,9 @@ def _refereed(
     **run: Unpack[RunOptions],
 ) -> Simulation:
     """Games of any two players."""
+    from damier.arena.play.control import Control  # noqa: PLC0415  (the arena is slow to load, and not always needed)
+    from damier.lab.refereed import RefereedPlay  # noqa: PLC0415
+
     if not 0 <= random_plies <= MOST_RANDOM_PLIES:
         raise DamierError(f"random_plies is {random_plies}, expected 0 to {MOST_RANDOM_PLIES}")
     control = Control(**{name: value for name, value in limits.items() if value})

@@ -57,6 +57,7 @@ class Source:
             games.info(game)
         self.game, self._skip_errors = game, skip_errors
         self.games = self.broken = self.unfinished = 0
+        self._first_error: RecordError | None = None
         self.kind = self._kind()
         self.settings: dict[str, Any] = settings_in(self.path) if self.path.is_dir() else {}
 
@@ -100,6 +101,8 @@ class Source:
         for columns in self._shards() if self.is_sharded else self._packed():
             self.games += len(columns["ends"])
             yield columns
+        if self._first_error and not self.games:  # there is nothing to go on with
+            raise self._first_error
 
     def _is_of(self, variant: str) -> bool:
         self.game = self.game or variant
@@ -204,6 +207,7 @@ class Source:
         if not self._skip_errors:
             raise error
         self.broken += 1
+        self._first_error = self._first_error or error
 
 
 def _check_manifest(folder: Path) -> None:

@@ -170,7 +170,7 @@ def starts_of(about: About, columns: Columns) -> tuple[list[str], npt.NDArray[np
     (1, [0, 0, 0])
     """
     places: dict[str, int] = {}
-    if "fens" not in columns:
+    if not len(columns.get("fens", ())):
         return [about.start_fen], np.zeros(len(columns["ends"]), np.int32)
     numbers = [places.setdefault(fen or about.start_fen, len(places)) for fen in columns["fens"]]
     return list(places), np.array(numbers, np.int32)

@@ -76,7 +76,8 @@ class Description:
         self.scored += int((before[ends] > before[starts]).sum())
         self.scored_plies += int(searched.sum())
         self.other_starts += sum(map(bool, columns["fens"]))
-        for name, count in Counter([*columns["whites"], *columns["blacks"]]).items():
+        others = (black for white, black in zip(columns["whites"], columns["blacks"], strict=True) if black != white)
+        for name, count in Counter([*columns["whites"], *others]).items():
             if name and (name in self.players or len(self.players) < MOST_PLAYERS):
                 self.players[name] += count
 
@@ -95,7 +96,7 @@ def describe(
     ...     _ = simulate("loa5", games=20, seed=1, out=folder)
     ...     about = describe(folder)
     >>> about.kind, about.game, about.games, about.repeats, dict(about.players)
-    ('simulation', 'loa5', 20, 0, {'random': 40})
+    ('simulation', 'loa5', 20, 0, {'random': 20})
     """
     source = Source(where, game=game, skip_errors=True)
     about = Description(source.where, source.kind)
