@@ -17,6 +17,7 @@ from damier.cli.analyse import analyse
 from damier.cli.arguments import check_words, command_to_resume, with_text
 from damier.cli.bench import bench_command
 from damier.cli.compare import compare
+from damier.cli.data import data
 from damier.cli.database import database
 from damier.cli.eval import evaluate
 from damier.cli.games import games
@@ -61,13 +62,15 @@ PANELS: dict[str, dict[str, Callable[..., None]]] = {
     "Protocols": {"uci": uci, "hub": hub},
 }
 
+GROUPS = {"Learn": {"learn": learn}, "Data": {"data": data}}  # commands of commands
+
 app = typer.Typer(no_args_is_help=True, add_completion=True, pretty_exceptions_enable=False, rich_markup_mode="rich")
 for panel, commands in PANELS.items():
     for name, command in commands.items():
         context = {"ignore_unknown_options": command is perft}  # so that a depth of -1 is refused as a depth
         app.command(name, rich_help_panel=panel, context_settings=context)(with_text(command))
-    if panel == "Learn":
-        app.add_typer(learn, name="learn", rich_help_panel=panel)
+    for name, group in GROUPS.get(panel, {}).items():
+        app.add_typer(group, name=name, rich_help_panel=panel)
 
 
 def _version(wanted: bool) -> None:
