@@ -19,7 +19,7 @@ from damier.storage.run import kind_of, settings_in
 from damier.storage.shard_writer import unfinished_pieces
 from damier.storage.shards import NOT_SEARCHED, Columns, read_columns, shards_of
 
-__all__ = ["game_batches", "load_samples", "read_records", "unfinished_in"]
+__all__ = ["PackedGames", "game_batches", "load_samples", "read_records", "shards_in", "unfinished_in"]
 
 PARTS = 10  # of which the last is held out
 DATABASES = (".db", ".sqlite", ".sqlite3")
@@ -145,7 +145,7 @@ class _Part:
     shard: Path | None = None
     of_ten: int | None = None  # of a shard's games only those whose number ends with this digit
     game: str = ""
-    records: dict[str | None, _Batch] = field(default_factory=dict)
+    records: dict[str | None, PackedGames] = field(default_factory=dict)
 
     def is_held_out(self, number: int) -> bool:
         """Whether the part of this number is one of the tenth."""
@@ -188,8 +188,14 @@ def _game_of(folder: Path) -> str:
     return game
 
 
-class _Batch:
-    """Games from one position, packed as they come."""
+class PackedGames:
+    """Games packed as columns as they come.
+
+    >>> packed = PackedGames()
+    >>> packed.add(GameRecord("chess", None, (26380,), 1, "1-0", scores=(35,)), 0)
+    >>> packed.columns()["scores"].tolist()
+    [35]
+    """
 
     def __init__(self) -> None:
         self._codes: list[np.ndarray[Any, np.dtype[np.uint16]]] = []
@@ -197,6 +203,7 @@ class _Batch:
         self._results: list[int] = []
 
     def add(self, game: GameRecord, result: int) -> None:
+        """Add a game with the number of its result."""
         said: Iterable[int | None] = game.scores or (None,) * (game.plies - game.opening_plies)
         scores = [NOT_SEARCHED] * game.opening_plies + [NOT_SEARCHED if score is None else score for score in said]
         self._codes.append(np.array(game.moves, np.uint16))
@@ -204,6 +211,7 @@ class _Batch:
         self._results.append(result)
 
     def columns(self) -> Columns:
+        """The games so far, as shards give them."""
         return {
             "codes": np.concatenate(self._codes),
             "ends": np.cumsum([len(codes) for codes in self._codes], dtype=np.int32),
@@ -213,16 +221,29 @@ class _Batch:
         }
 
 
-def _parts(game: str, source: str | os.PathLike[str]) -> list[_Part]:
+def shards_in(source: str | os.PathLike[str]) -> list[Path] | None:
+    """The shards of a source that has them; None for one whose games `read_records` reads.
+
+    >>> shards_in("sqlite:///games.db") is None
+    True
+    """
     path = Path(source)
-    games.info(game)
-    if "://" not in str(source) and not path.exists():
+    if "://" in str(source):
+        return None
+    if not path.exists():
         raise DataError(f"{path}: No such file or directory")
-    if path.suffix == ".parquet" or (path.is_dir() and not (path / "pairs.jsonl").exists()):
-        try:
-            shards = shards_of(path)
-        except DataError as error:
-            raise DataError(unfinished_in(path) or str(error)) from None
+    if path.suffix != ".parquet" and (not path.is_dir() or (path / "pairs.jsonl").exists()):
+        return None
+    try:
+        return shards_of(path)
+    except DataError as error:
+        raise DataError(unfinished_in(path) or str(error)) from None
+
+
+def _parts(game: str, source: str | os.PathLike[str]) -> list[_Part]:
+    games.info(game)
+    shards = shards_in(source)
+    if shards is not None:
         if len(shards) >= PARTS:
             return [_Part(str(shard), shard, game=game) for shard in shards]
         return [_Part(str(shard), shard, digit, game) for digit in range(PARTS) for shard in shards]
@@ -231,7 +252,7 @@ def _parts(game: str, source: str | os.PathLike[str]) -> list[_Part]:
     finished = (record for record in read_records(game, source) if record.result in number_of)
     for number, record in enumerate(finished):
         part = parts[number // 2 % PARTS]  # both games of an opening in the same
-        part.records.setdefault(record.fen, _Batch()).add(record, number_of[record.result])
+        part.records.setdefault(record.fen, PackedGames()).add(record, number_of[record.result])
     if not parts:
         raise DataError(f"{source}: there are no finished games of {game}")
     return [parts[number] for number in sorted(parts)]

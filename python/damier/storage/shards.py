@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -33,6 +34,7 @@ __all__ = [
     "check_columns",
     "joined",
     "packed_shard",
+    "read_about",
     "read_columns",
     "read_games",
     "read_table",
@@ -47,6 +49,7 @@ FORMAT = 1
 CODES = np.dtype("<u2")
 SCORES = np.dtype("<i2")
 NOT_SEARCHED = -(2**15)  # the score of a random move, as in the core's self-play
+CHANGED = "its games were changed after they were written"
 COLUMNS = ("number", "moves", "plies", "result", "reason")
 
 
@@ -125,20 +128,46 @@ def joined(parts: Sequence[Columns]) -> Columns:
 
 def read_table(path: Path) -> pa.Table:
     """One shard as an Arrow table, refused with a DataError when it is broken or holds something else."""
-    try:
+    with _reading(path):
         table = pq.read_table(path)
-    except (pa.ArrowException, OSError, ValueError, TypeError) as error:
-        words = readable((str(error).splitlines() or [type(error).__name__])[0])
-        raise DataError(f"{path}: not a readable Parquet file ({words})") from None
-    if not set(COLUMNS) <= set(table.column_names):
-        raise DataError(f"{path}: a Parquet file without games; expected the columns {', '.join(COLUMNS)}")
+    _check_names(path, table.schema)
     return table
 
 
-def _read_metadata(path: Path, table: pa.Table) -> tuple[About, str | None]:
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (pa.ArrowException, OSError, ValueError, TypeError) as error:
+        words = readable((str(error).splitlines() or [type(error).__name__])[0])
+        raise DataError(f"{path}: not a readable Parquet file ({words})") from None
+
+
+def _check_names(path: Path, schema: pa.Schema) -> None:
+    if not set(COLUMNS) <= set(schema.names):
+        raise DataError(f"{path}: a Parquet file without games; expected the columns {', '.join(COLUMNS)}")
+
+
+def read_about(shard: Path) -> tuple[About, int]:
+    """What a shard's metadata say of its games, and how many there are, without reading them.
+
+    >>> import tempfile, damier
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = damier.simulate("rennes", games=3, seed=1, out=folder)
+    ...     about, count = read_about(shards_of(folder)[0])
+    >>> about.variant, about.seed, count
+    ('rennes', 1, 3)
+    """
+    with _reading(shard), pq.ParquetFile(shard) as file:
+        schema, count = file.schema_arrow, file.metadata.num_rows
+    _check_names(shard, schema)
+    return _read_metadata(shard, schema)[0], count
+
+
+def _read_metadata(path: Path, schema: pa.Schema) -> tuple[About, str | None]:
     """What a shard's metadata say of its games, and the digest of their columns if there is one."""
     try:
-        held = json.loads((table.schema.metadata or {})[METADATA_KEY])
+        held = json.loads((schema.metadata or {})[METADATA_KEY])
         if held["format"] == FORMAT:
             about = About(held["variant"], held["start_fen"], held["seed"])
             games.board(about.variant, about.start_fen)
@@ -159,7 +188,9 @@ def shards_of(source: str | os.PathLike[str]) -> list[Path]:
 
 def read_columns(shard: Path) -> tuple[About, Columns]:
     """One shard as the columns `Board.play_games` gives, and the number of each game; scores may be empty."""
-    about, columns, _ = _read(shard)
+    about, columns, digest = _read(shard)
+    if digest not in (None, _digest(columns)):
+        raise DataError(f"{shard}: {CHANGED}")
     return about, columns
 
 
@@ -174,7 +205,7 @@ def check_columns(shard: Path, about: About, first: int, count: int) -> Columns:
     if digest is None:
         _replay(shard, about, columns)
     elif digest != _digest(columns):
-        raise DataError(f"{shard}: its games were changed after they were written")
+        raise DataError(f"{shard}: {CHANGED}")
     return columns
 
 
@@ -198,7 +229,7 @@ def _replay(shard: Path, about: About, columns: Columns) -> None:
 
 def _read(shard: Path) -> tuple[About, Columns, str | None]:
     table = read_table(shard)
-    about, digest = _read_metadata(shard, table)
+    about, digest = _read_metadata(shard, table.schema)
     columns: Columns = {}
     for name, items, ends, kind in (("moves", "codes", "ends", CODES), ("scores", "scores", "score_ends", SCORES)):
         if name not in table.column_names:
