@@ -43,8 +43,8 @@ class Batch:
     """Samples, a row each, from the view of the side to move.
 
     `features` are planes, uint8 [samples, kinds of piece, rows, columns], own pieces first and the side to move at the
-    bottom, or a feature set, float32 [samples, features]. `score` is NaN where no search left one, `result` is 1, 0.5 or
-    0; `ply` is how many moves were played before, `plies_left` how many followed.
+    bottom, or a feature set, float32 [samples, features]. `score` is NaN where no search left one, `result` is 1, 0.5
+    or 0; `ply` is how many moves were played before, `plies_left` how many followed.
     """
 
     features: npt.NDArray[Any]
@@ -66,8 +66,8 @@ class Batch:
 
 
 class Loader:
-    """An iterable of batches over the games of any number of sources: folders or files of shards, folders of matches and
-    tournaments, PGN, PDN and SGF files, databases.
+    """An iterable of batches over the games of any number of sources: folders or files of shards, folders of matches
+    and tournaments, PGN, PDN and SGF files, databases.
 
     Every sample is given once per epoch, in an order that depends on the seed alone; each pass over the loader begins
     with the same. `features` is "planes" or the name of a feature set. With `symmetries` each sample is given turned or
