@@ -27,12 +27,13 @@ struct PySampleBuffer {
     std::unique_ptr<SampleBuffer> buffer;
 };
 
+// Hands memory over to numpy as rows of a shape.
 template <class T>
-nb::object as_rows(std::vector<T>&& items, std::size_t rows, std::vector<std::size_t> shape) {
+nb::object as_rows(std::unique_ptr<T[]> items, std::size_t rows, std::vector<std::size_t> shape) {
     shape.insert(shape.begin(), rows);
-    auto* kept = new std::vector<T>(std::move(items));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), shape.size(), shape.data(), owner));
+    T* const kept = items.release();
+    nb::capsule owner(kept, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return nb::cast(nb::ndarray<nb::numpy, T>(kept, shape.size(), shape.data(), owner));
 }
 
 nb::dict draw(PySampleBuffer& held, long long count) {
@@ -42,7 +43,7 @@ nb::dict draw(PySampleBuffer& held, long long count) {
         const nb::gil_scoped_release release;
         batch = held.buffer->draw(static_cast<std::size_t>(count));
     }
-    const auto rows = batch.results.size();
+    const auto rows = batch.size;
     nb::dict columns;
     columns["features"] = held.buffer->has_planes() ? as_rows(std::move(batch.planes), rows, held.buffer->shape())
                                                     : as_rows(std::move(batch.features), rows, held.buffer->shape());

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "damier/base/memory.h"
 #include "damier/base/random.h"
 #include "damier/eval/features.h"
 #include "damier/eval/sample_planes.h"
@@ -45,11 +46,12 @@ struct SampleOptions {
 
 // Samples as columns, all from the view of the side to move.
 struct SampleBatch {
-    std::vector<std::uint8_t> planes;  // or
-    std::vector<float> features;       // whichever is asked for, sample by sample
-    std::vector<float> scores;         // NaN where there is none
-    std::vector<float> results;        // from 0 for a loss to 1 for a win
-    std::vector<std::int32_t> plies;   // played before
+    std::size_t size = 0;
+    std::unique_ptr<std::uint8_t[]> planes;  // or
+    std::unique_ptr<float[]> features;       // whichever is asked for, sample by sample
+    std::vector<float> scores;               // NaN where there is none
+    std::vector<float> results;              // from 0 for a loss to 1 for a win
+    std::vector<std::int32_t> plies;         // played before
     std::vector<std::int32_t> plies_left;
 };
 
@@ -82,6 +84,7 @@ class GameSampleBuffer final : public SampleBuffer {
     GameSampleBuffer(const typename G::Rules& rules, const FeatureSet<G>* set, const SampleOptions& options)
         : rules_(rules), set_(set), options_(options), planes_(rules), random_(options.seed) {
         samples_.reserve(options.expected);
+        ask_for_large_pages(samples_.data(), samples_.capacity() * sizeof(Sample));
     }
 
     std::size_t size() const override { return samples_.size(); }
@@ -108,10 +111,7 @@ class GameSampleBuffer final : public SampleBuffer {
 
     SampleBatch draw(std::size_t wanted) override {
         const std::size_t count = std::min(wanted, samples_.size());
-        SampleBatch batch;
-        (set_ ? batch.features.resize(count * set_->size()) : batch.planes.resize(count * planes_.size()));
-        for (auto* column : {&batch.scores, &batch.results}) column->resize(count);
-        for (auto* column : {&batch.plies, &batch.plies_left}) column->resize(count);
+        auto batch = room_for(count);
         choose(count);
         for (std::size_t row = 0; row < count; ++row) {
             if (row + Ahead < count) prefetch(chosen_[row + Ahead]);
@@ -140,6 +140,20 @@ class GameSampleBuffer final : public SampleBuffer {
         if (begin < 0 || end < begin || static_cast<std::size_t>(end) > items.size())
             throw DataError("its columns do not fit");
         return items.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+    }
+
+    // Not set to zero: every number is written.
+    SampleBatch room_for(std::size_t count) const {
+        SampleBatch batch{.size = count};
+        if (set_) {
+            batch.features = std::make_unique_for_overwrite<float[]>(count * set_->size());
+        } else {
+            batch.planes = std::make_unique_for_overwrite<std::uint8_t[]>(count * planes_.size());
+            ask_for_large_pages(batch.planes.get(), count * planes_.size());
+        }
+        for (auto* column : {&batch.scores, &batch.results}) column->resize(count);
+        for (auto* column : {&batch.plies, &batch.plies_left}) column->resize(count);
+        return batch;
     }
 
     // Most games begin where the last one did.
@@ -219,9 +233,9 @@ class GameSampleBuffer final : public SampleBuffer {
     }
     void describe(SampleBatch& batch, std::size_t row, const Position& pos) const {
         if (set_) {
-            set_->compute(pos, std::span(batch.features).subspan(row * set_->size(), set_->size()));
+            set_->compute(pos, std::span(batch.features.get() + row * set_->size(), set_->size()));
         } else {
-            planes_.write(pos, batch.planes.data() + row * planes_.size());
+            planes_.write(pos, batch.planes.get() + row * planes_.size());
         }
     }
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -102,4 +102,5 @@ def _pack(path: Path, some: Sequence[GameRecord], ended: Sequence[int]) -> None:
     starts = [places.setdefault(record.fen or "", len(places)) for record in some]
     for record, result in zip(some, ended, strict=True):
         packed.add(record, result)
-    np.savez(path, fens=np.array(list(places)), starts=np.array(starts, np.int32), **packed.columns())
+    arrays: dict[str, Any] = {"fens": np.array(list(places)), "starts": np.array(starts, np.int32), **packed.columns()}
+    np.savez(path, **arrays)
