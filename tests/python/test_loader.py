@@ -29,7 +29,6 @@ PIECES = {"loa": ("o", "x"), "chess": ("PNBRQK", "pnbrqk"), "draughts": ("wW", "
 @pytest.fixture
 def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("damier.lab.selfplay.SHARD_GAMES", 4)
-    monkeypatch.setattr("damier.lab.simulation.SHARD_GAMES", 4)
 
 
 def planes_of(board: Board) -> np.ndarray[Any, np.dtype[np.uint8]]:
@@ -193,7 +192,7 @@ def same(ours: list[Batch], theirs: list[Batch]) -> bool:
 
 @pytest.mark.usefixtures("small_shards")
 def test_the_seed_gives_the_order(tmp_path: Path) -> None:
-    simulate("loa", games=60, seed=1, out=tmp_path)
+    self_play("loa", games=60, nodes=10, seed=1, out=tmp_path)
 
     def batches(seed: int, epochs: int = 1, **options: Any) -> list[Batch]:
         return list(Loader("loa", tmp_path, seed=seed, epochs=epochs, batch_size=64, shuffle_buffer=500, **options))
@@ -221,7 +220,7 @@ def test_a_loader_without_end_goes_on(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("small_shards")
 def test_positions_of_a_game_are_spread(tmp_path: Path) -> None:
     """With half of all positions in the buffer, two of a batch share a game about as often as by chance."""
-    simulate("loa", games=200, seed=3, out=tmp_path)
+    self_play("loa", games=200, nodes=10, seed=3, out=tmp_path)
     owners = defaultdict[tuple[bytes, int], set[int]](set)
     for number, record in enumerate(read_games(tmp_path)):
         for board, *_ in positions(record):
@@ -243,7 +242,7 @@ def test_positions_of_a_game_are_spread(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("small_shards")
 def test_blocks_are_read_as_they_are_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    simulate("rennes", games=400, seed=1, out=tmp_path)
+    self_play("rennes", games=400, nodes=10, seed=1, out=tmp_path)
     read, given_back = [], Block.read
     monkeypatch.setattr(Block, "read", lambda block: read.append(block.path) or given_back(block))
     batches = iter(Loader("rennes", tmp_path, batch_size=50, shuffle_buffer=100, epochs=1))
@@ -351,6 +350,24 @@ def test_games_that_were_changed_are_refused(tmp_path: Path) -> None:
     pq.write_table(edited.replace_schema_metadata({b"damier": metadata}), shard)
     with pytest.raises(damier.DataError, match=r"games-000000.parquet: game 1: code 0 is not a legal move"):
         list(Loader("loa", tmp_path, epochs=1))
+
+
+def test_what_a_run_left_unfinished_is_reported(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("damier.lab.selfplay.SHARD_GAMES", 4)
+    monkeypatch.setattr("damier.lab.simulation.SECONDS_HERE", 1e-9)  # a game a piece
+
+    def cut_off(done: int) -> None:
+        if done == 7:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        self_play("rennes", games=12, nodes=10, seed=1, out=tmp_path, on_progress=cut_off)
+    games = Loader("rennes", iter([tmp_path]), epochs=1).games
+    assert games == 4
+    words = "left out; to complete them, run its `damier selfplay` command again with --resume"
+    assert caplog.messages == [f"{tmp_path}: 3 unfinished pieces, 3 games in all, {words}"]
 
 
 def test_torch_shares_the_memory(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ packed once, and wait in a folder.
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,11 +19,13 @@ import numpy.typing as npt
 
 from damier import games
 from damier._core import DataError, results
-from damier.lab.samples import PackedGames, read_records, shards_in
+from damier.lab.samples import PackedGames, read_records, shards_in, unfinished_in
 from damier.records import GameRecord
 from damier.storage.shards import Columns, read_about, read_columns
 
 __all__ = ["Block", "BlockGames", "Source", "blocks_of"]
+
+log = logging.getLogger(__name__)
 
 BLOCK_GAMES = 1000  # of what is packed here
 COLUMNS = ("codes", "ends", "results", "scores", "score_ends")
@@ -70,6 +73,8 @@ def blocks_of(game: str, sources: Iterable[Source], folder: Path) -> Iterator[Bl
     games.info(game)
     for number, source in enumerate(sources):
         shards = shards_in(source)
+        if left_out := unfinished_in(source):
+            log.warning("%s", left_out)
         if shards is None:
             yield from _packed(game, source, folder / str(number))
         else:

@@ -4,6 +4,7 @@ memory at a time. Games are replayed, positions filtered, shuffled and described
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 import weakref
@@ -87,7 +88,7 @@ class Loader:
     def __init__(
         self,
         game: str,
-        sources: Source | Sequence[Source],
+        sources: Source | Iterable[Source],
         *,
         features: str = "planes",
         batch_size: int = 16384,
@@ -108,7 +109,7 @@ class Loader:
         self._features, self._symmetries = None if features == "planes" else features, symmetries
         self._shuffle_buffer, self._filters = shuffle_buffer, filters
         self._buffer(0)  # refuses what is wrong with the options
-        listed: Iterable[Source] = sources if isinstance(sources, list | tuple) else [sources]  # type: ignore[list-item]
+        listed = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
         folder = tempfile.mkdtemp(prefix="damier-")
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         self._blocks = list(blocks_of(game, listed, Path(folder)))
