@@ -61,8 +61,9 @@ def by_states(games: list[GameRecord]) -> int:
         bits = np.unpackbits(states.view(np.uint8).reshape(*states.shape, 8), axis=2, bitorder="little")
         half = states.shape[1] // 2
         planes = bits.reshape(len(states), states.shape[1], 8, 8)
-        first = 0 if game.variant == "chess" else 1  # which plies are Black's
-        planes[1 - first :: 2] = np.roll(planes[1 - first :: 2], half, axis=1)
+        black = slice(1, None, 2) if game.variant == "chess" else slice(0, None, 2)
+        turned = planes[black, :, ::-1] if game.variant == "chess" else planes[black].swapaxes(2, 3)
+        planes[black] = np.roll(turned, half, axis=1)
         positions += len(planes[np.random.default_rng(0).permutation(len(planes))])
     return positions
 

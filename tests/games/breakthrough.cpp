@@ -125,8 +125,6 @@ struct Breakthrough {
         return {pos.pieces(Side::White), pos.pieces(Side::Black)};
     }
 
-    static constexpr damier::View BlackView = damier::View::Mirrored;
-
     // Ranks from the top as in chess, P and p, then w or b.
     static damier::Setup<Position> read_fen(std::string_view text, const Rules&) {
         std::array<Bits, 2> pieces{};

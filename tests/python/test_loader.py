@@ -32,7 +32,7 @@ def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def planes_of(board: Board) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    """The board piece by piece, as the side to move sees it."""
+    """The board piece by piece, as the side to move sees it: its pieces stand where White's stand at the start."""
     family = damier.games.info(board.variant).family
     white, black = PIECES[family]
     black_moves = board.turn.name == "BLACK"
@@ -42,8 +42,12 @@ def planes_of(board: Board) -> np.ndarray[Any, np.dtype[np.uint8]]:
     for name, file, rank in board.squares:
         if (letter := board.piece(name)) is None:
             continue
-        row = size - 1 - rank if black_moves and family != "loa" else rank
-        column = size - 1 - file if black_moves and family == "draughts" else file
+        row, column = rank, file
+        if black_moves and family == "loa":
+            row, column = file, rank
+        elif black_moves:
+            row = size - 1 - rank
+            column = file if family == "chess" or board.variant == "turkish" else size - 1 - file
         planes[letters.index(letter), row, column] = 1
     return planes
 

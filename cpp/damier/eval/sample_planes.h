@@ -1,5 +1,5 @@
 // A position as planes of zeros and ones, seen by the side to move: its own pieces first, kind by kind, then the
-// opponent's, each plane a board with the side to move at the bottom.
+// opponent's, each plane a board as that side sees it (game/view.h).
 
 #pragma once
 
@@ -8,7 +8,7 @@
 #include <bit>
 #include <cstring>
 
-#include "damier/game/game.h"
+#include "damier/game/view.h"
 
 namespace damier {
 
@@ -16,26 +16,17 @@ template <Game G>
     requires HasPlanes<G>
 class PlaneWriter {
   public:
-    explicit PlaneWriter(const typename G::Rules& rules) {
-        const auto squares = G::squares(rules);
-        for (const auto& square : squares) {
-            rows_ = std::max(rows_, square.rank + 1);
-            columns_ = std::max(columns_, square.file + 1);
-        }
-        constexpr View view = black_view<G>();
-        for (const auto& square : squares) {
-            const int rank = view == View::Same ? square.rank : rows_ - 1 - square.rank;
-            const int file = view == View::Turned ? columns_ - 1 - square.file : square.file;
-            cells_[0][static_cast<std::size_t>(square.index)] =
-                static_cast<std::uint8_t>(cell(square.rank, square.file));
-            cells_[1][static_cast<std::size_t>(square.index)] = static_cast<std::uint8_t>(cell(rank, file));
+    explicit PlaneWriter(const typename G::Rules& rules) : view_(rules) {
+        for (std::size_t sq = 0; sq < 64; ++sq) {
+            cells_[0][sq] = static_cast<std::uint8_t>(view_.place(static_cast<int>(sq)));
+            cells_[1][sq] = static_cast<std::uint8_t>(view_.place(view_.turned()[sq]));
         }
         in_rows_ = lies_in_rows();
     }
 
     // Kinds of piece of both sides, rows from the bottom, columns from the left.
     std::array<std::size_t, 3> shape() const {
-        return {Planes, static_cast<std::size_t>(rows_), static_cast<std::size_t>(columns_)};
+        return {Planes, static_cast<std::size_t>(view_.rows()), static_cast<std::size_t>(view_.columns())};
     }
     std::size_t size() const { return Planes * plane_size(); }
 
@@ -73,18 +64,16 @@ class PlaneWriter {
     }
 
     bool lies_in_rows() const {
-        if (rows_ != 8 || columns_ != 8 || std::endian::native != std::endian::little) return false;
+        if (view_.rows() != 8 || view_.columns() != 8 || std::endian::native != std::endian::little) return false;
         for (const auto& cells : cells_)
             for (std::size_t sq = 0; sq < 64; ++sq)
                 if (cells[sq] != (cells[sq & ~std::size_t{7}] + (sq & 7))) return false;
         return true;
     }
 
-    int cell(int rank, int file) const { return rank * columns_ + file; }
-    std::size_t plane_size() const { return static_cast<std::size_t>(rows_ * columns_); }
+    std::size_t plane_size() const { return static_cast<std::size_t>(view_.rows() * view_.columns()); }
 
-    int rows_ = 0;
-    int columns_ = 0;
+    View<G> view_;
     std::array<std::array<std::uint8_t, 64>, 2> cells_{};  // where a square is, by side
     bool in_rows_ = false;                                 // squares and cells lie in the same rows of eight
 };

@@ -153,24 +153,6 @@ concept HasPlanes = requires(const typename G::Position& pos) {
     { G::planes(pos).size() } -> std::convertible_to<std::size_t>;
 };
 
-// How the board looks to Black, so that both sides see their own men come from the bottom. A game that does not say
-// looks the same to both.
-enum class View : std::uint8_t { Same, Mirrored, Turned };  // top and bottom exchanged; turned by 180 degrees
-
-template <class G>
-concept HasView = requires {
-    { G::BlackView } -> std::convertible_to<View>;
-};
-
-template <class G>
-constexpr View black_view() {
-    if constexpr (HasView<G>) {
-        return G::BlackView;
-    } else {
-        return View::Same;
-    }
-}
-
 // Turned or mirrored, the position is as good for the side to move as before: there are so many such images, of which
 // image 0 is the position itself.
 template <class G>

@@ -43,9 +43,10 @@ class Filters(TypedDict, total=False):
 class Batch:
     """Samples, a row each, from the view of the side to move.
 
-    `features` are planes, uint8 [samples, kinds of piece, rows, columns], own pieces first and the side to move at the
-    bottom, or a feature set, float32 [samples, features]. `score` is NaN where no search left one, `result` is 1, 0.5
-    or 0; `ply` is how many moves were played before, `plies_left` how many followed.
+    `features` are planes, uint8 [samples, kinds of piece, rows, columns], own pieces first and the board turned so that
+    they stand where White's stand at the start, or a feature set, float32 [samples, features]. `score` is NaN where no
+    search left one, `result` is 1, 0.5 or 0; `ply` is how many moves were played before, `plies_left` how many came
+    after.
     """
 
     features: npt.NDArray[Any]

@@ -114,7 +114,7 @@ Position start960(int number) {
 
 static_assert(Game<Chess> && CountsMoves<Chess> && HasPlanes<Chess>);
 static_assert(KnowsQuiet<Chess> && HasTactics<Chess> && HasExchanges<Chess> && CanPass<Chess> && HasShapes<Chess>);
-static_assert(HasView<Chess> && HasSymmetries<Chess>);
+static_assert(HasSymmetries<Chess>);
 static_assert(sizeof(Chess::Position) <= 96 && sizeof(Chess::Move) == 2);
 
 }  // namespace damier

@@ -45,7 +45,6 @@ struct Chess {
 
     // White pawns, knights, bishops, rooks, queens, king, then Black's.
     static std::array<Bits, 12> planes(const Position& pos);
-    static constexpr View BlackView = View::Mirrored;
 
     // Left and right are alike once nobody may castle.
     static int symmetries(const Position& pos) {

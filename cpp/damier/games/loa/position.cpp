@@ -142,7 +142,6 @@ std::optional<DrawRule> Loa::drawn(const Position& pos, const Past& past) {
 
 static_assert(Game<Loa> && CountsMoves<Loa> && HasPlanes<Loa>);
 static_assert(KnowsQuiet<Loa> && HasTactics<Loa> && CanPass<Loa> && HasShapes<Loa> && HasSymmetries<Loa>);
-static_assert(!HasView<Loa>);       // men have no direction
 static_assert(!HasExchanges<Loa>);  // pieces are no material: taking one may help its owner to connect
 
 }  // namespace damier
