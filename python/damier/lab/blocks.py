@@ -56,8 +56,10 @@ class Block:
                 fens = [fen or None for fen in held["fens"].tolist()]
                 return BlockGames(fens, held["starts"], {name: held[name] for name in COLUMNS})
         about, columns = read_columns(self.path)
-        starts = np.zeros(len(columns["ends"]), np.int32)
-        return BlockGames([about.start_fen], starts, {name: columns[name] for name in COLUMNS})
+        places = {about.start_fen: 0}  # a shard may say of single games that they start elsewhere
+        own = columns.get("fens", [""] * len(columns["ends"]))
+        starts = [places.setdefault(fen or about.start_fen, len(places)) for fen in own]
+        return BlockGames(list(places), np.array(starts, np.int32), {name: columns[name] for name in COLUMNS})
 
 
 def blocks_of(game: str, sources: Iterable[Source], folder: Path) -> Iterator[Block]:
