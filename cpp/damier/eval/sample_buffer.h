@@ -144,7 +144,8 @@ class GameSampleBuffer final : public SampleBuffer {
 
     // Not set to zero: every number is written.
     SampleBatch room_for(std::size_t count) const {
-        SampleBatch batch{.size = count};
+        SampleBatch batch;
+        batch.size = count;
         if (set_) {
             batch.features = std::make_unique_for_overwrite<float[]>(count * set_->size());
         } else {
