@@ -10,13 +10,17 @@ if TYPE_CHECKING:
     from damier.lab.data import DataSet, dedupe, import_games, merge
     from damier.lab.description import Description, describe
     from damier.lab.export import export_games
+    from damier.lab.loader import Batch, Filters, Loader
     from damier.lab.selfplay import self_play
     from damier.lab.simulation import RunOptions, Simulation, collect, simulate
 
 __all__ = [
+    "Batch",
     "DataSet",
     "Description",
+    "Filters",
     "Fit",
+    "Loader",
     "RunOptions",
     "Simulation",
     "collect",
@@ -35,6 +39,7 @@ LATER = {
     **dict.fromkeys(("DataSet", "dedupe", "import_games", "merge"), "damier.lab.data"),
     **dict.fromkeys(("Description", "describe"), "damier.lab.description"),
     "export_games": "damier.lab.export",
+    **dict.fromkeys(("Batch", "Filters", "Loader"), "damier.lab.loader"),
     "self_play": "damier.lab.selfplay",
     **dict.fromkeys(("RunOptions", "Simulation", "collect", "simulate"), "damier.lab.simulation"),
 }

@@ -45,6 +45,12 @@ struct Chess {
 
     // White pawns, knights, bishops, rooks, queens, king, then Black's.
     static std::array<Bits, 12> planes(const Position& pos);
+
+    // Left and right are alike once nobody may castle.
+    static int symmetries(const Position& pos) {
+        return (pos.castling_rooks(Side::White) | pos.castling_rooks(Side::Black)) == 0 ? 2 : 1;
+    }
+    static Position image(const Position& pos, int number);
 };
 
 namespace chess {
