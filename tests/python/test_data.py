@@ -1,4 +1,4 @@
-"""Data sets: the same games whatever they pass through, in bounded memory, whole or not at all, and faults in a line."""
+"""Data sets: the same games whatever they pass through, in bounded memory, whole or not at all, faults in one line."""
 
 from __future__ import annotations
 
