@@ -15,7 +15,7 @@ import pytest
 import damier
 from damier.arena.match import Match
 from damier.games import Board
-from damier.lab import Batch, Loader, self_play, simulate
+from damier.lab import Batch, Loader, import_games, self_play, simulate
 from damier.lab.blocks import Block
 from damier.lab.samples import read_records
 from damier.records import GameRecord
@@ -141,8 +141,16 @@ def test_every_kind_of_source(tmp_path: Path) -> None:
     with Database(str(database)) as kept:
         Match("chess", *players, games=4, openings=str(openings), seed=1, out=tmp_path / "match", database=kept).run()
     simulate("chess", games=3, seed=2, out=tmp_path / "random")
-    sources = [tmp_path / "match", tmp_path / "match" / "games.pgn", str(database), tmp_path / "random"]
-    expected = rows_of(read_games(tmp_path / "random"), "planes")
+    import_games(tmp_path / "match" / "games.pgn", tmp_path / "set")
+    sources = [
+        tmp_path / "match",
+        tmp_path / "match" / "games.pgn",
+        str(database),
+        tmp_path / "random",
+        tmp_path / "set",
+    ]
+    expected = rows_of(read_games(tmp_path / "random"), "planes") + rows_of(read_games(tmp_path / "set"), "planes")
+    assert rows_of(read_games(tmp_path / "set"), "planes") == rows_of(read_records("chess", sources[1]), "planes")
     for source in sources[:3]:
         expected += rows_of(read_records("chess", source), "planes")
     assert given(Loader("chess", sources, epochs=1)) == expected

@@ -21,6 +21,7 @@ from damier import games
 from damier._core import DataError, results
 from damier.lab.samples import PackedGames, read_records, shards_in, unfinished_in
 from damier.records import GameRecord
+from damier.storage.batches import starts_of
 from damier.storage.shards import Columns, read_about, read_columns
 
 __all__ = ["Block", "BlockGames", "Source", "blocks_of"]
@@ -56,10 +57,7 @@ class Block:
                 fens = [fen or None for fen in held["fens"].tolist()]
                 return BlockGames(fens, held["starts"], {name: held[name] for name in COLUMNS})
         about, columns = read_columns(self.path)
-        places = {about.start_fen: 0}  # a shard may say of single games that they start elsewhere
-        own = columns.get("fens", [""] * len(columns["ends"]))
-        starts = [places.setdefault(fen or about.start_fen, len(places)) for fen in own]
-        return BlockGames(list(places), np.array(starts, np.int32), {name: columns[name] for name in COLUMNS})
+        return BlockGames(*starts_of(about, columns), {name: columns[name] for name in COLUMNS})
 
 
 def blocks_of(game: str, sources: Iterable[Source], folder: Path) -> Iterator[Block]:
