@@ -109,7 +109,7 @@ def test_games_of_another_game_are_refused(runs: Path, tmp_path: Path, capsys: p
     assert f"{tmp_path / 'six'}: holds games of loa6, expected loa5" in said
     export_games(tmp_path / "six", tmp_path / "six.sgf")
     said = refusal(capsys, "data", "import", str(runs / "match"), str(tmp_path / "six.sgf"), "--out", new)
-    assert "game 1 is of loa6, expected loa5" in said
+    assert "six.sgf: holds games of loa6, expected loa5 (game 1)" in said
     said = refusal(capsys, "data", "export", str(runs / "random"), str(tmp_path / "a.pgn"))
     assert "games of loa5 are written as .sgf, .csv or .npz, not as .pgn" in said
     with Database(tmp_path / "two.db") as database:
