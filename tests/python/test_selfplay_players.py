@@ -1,4 +1,4 @@
-"""Self-play of any players: the same games however they are cut, scores where there are some, failures in one line."""
+"""Self-play of any players: the same games however they are cut, scores where there are some, failures in a line."""
 
 from __future__ import annotations
 

@@ -11,12 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from damier import games, jobs, records
+from damier import games, jobs
 from damier._core import DataError, Samples, StopFlag, results
 from damier.records import GameRecord
 from damier.storage.batches import selected, starts_of
-from damier.storage.pairs import PairsFile
-from damier.storage.run import kind_of, settings_in
+from damier.storage.run import kind_of
 from damier.storage.shard_writer import unfinished_pieces
 from damier.storage.shards import NOT_SEARCHED, Columns, read_columns, shards_of
 
@@ -121,22 +120,9 @@ def read_records(game: str, source: str | os.PathLike[str]) -> Iterator[GameReco
     ...     len(list(read_records("loa5", folder))), len(list(read_records("loa5", f"{folder}/games.sgf")))
     (4, 4)
     """
-    path = Path(source)
-    if "://" in str(source) or path.suffix in DATABASES:
-        from damier.storage.database import Database  # noqa: PLC0415  (SQLAlchemy is slow to load)
+    from damier.lab.sources import Source  # noqa: PLC0415  (which builds on this file)
 
-        with Database(str(source), read_only=True) as database:
-            yield from database.games(game=game)
-    elif (path / "pairs.jsonl").exists():
-        if (held := _game_of(path)) != game:
-            raise DataError(f"{path}: holds games of {held}, expected {game}")
-        for _, pair in PairsFile(path, game, str).read():
-            yield from pair
-    else:
-        for tree in records.read(path, variant=game):
-            if tree.variant != game:
-                raise DataError(f"{path}: holds games of {tree.variant}, expected {game}")
-            yield GameRecord.from_game(tree)
+    return Source(source, game=game).records()
 
 
 @dataclass
@@ -166,14 +152,6 @@ class _Part:
         fens, starts = starts_of(about, columns)
         for number, fen in enumerate(fens):
             yield fen, columns if len(fens) == 1 else selected(columns, starts == number)
-
-
-def _game_of(folder: Path) -> str:
-    """What was played in the folder of a match or tournament."""
-    game = settings_in(folder).get("game")
-    if not isinstance(game, str):
-        raise DataError(f"{folder}: there is no manifest that names a game")
-    return game
 
 
 class PackedGames:

@@ -162,7 +162,7 @@ class Source:
 
     def _packed(self) -> Iterator[Columns]:
         packer = Packer()
-        for game in self._records():
+        for game in self.records():
             if not is_finished(game):
                 self.unfinished += 1
                 continue
@@ -172,7 +172,8 @@ class Source:
         if len(packer):
             yield packer.columns()
 
-    def _records(self) -> Iterator[GameRecord]:
+    def records(self) -> Iterator[GameRecord]:
+        """The games of a source that has no shards, those without a result too."""
         if self.kind == "database":
             from damier.storage.database import Database  # noqa: PLC0415  (SQLAlchemy is slow to load)
 
@@ -196,7 +197,8 @@ class Source:
     def _file(self) -> Iterator[GameRecord]:
         for number, tree in enumerate(records.read(self.path, variant=self.game, on_error=self._broken), 1):
             if not self._is_of(tree.variant):
-                self._broken(RecordError(f"{self.where}: game {number} is of {tree.variant}, expected {self.game}"))
+                words = f"holds games of {tree.variant}, expected {self.game}"
+                self._broken(RecordError(f"{self.where}: {words} (game {number})"))
                 continue
             try:
                 yield GameRecord.from_game(tree)
