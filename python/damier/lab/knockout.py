@@ -1,4 +1,4 @@
-"""Weights by knock-out tournaments: players with random weights meet, and the winner's are where the next ones begin."""
+"""Weights by knock-out tournaments: random players meet, and the next ones are drawn around the winner."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class KnockoutSettings:
 class KnockoutLearner(Learner):
     """Generations of players, each drawn around the winner of the one before; the winner itself plays on.
 
-    A step is a generation. `distance` is that between the weights of successive winners, and `change` the same with both
-    brought to length 1, since twice the weights play alike: the draws stay as wide while the winner's weights
-    grow, so that it gets smaller.
+    A step is a generation. `distance` is that between the weights of successive winners, and `change` the same with
+    both brought to length 1, since twice the weights play alike: it gets smaller as the winner's weights grow, while
+    the draws stay as wide.
 
     >>> learner = KnockoutLearner("rennes", steps=2, settings=KnockoutSettings(players=4, nodes=10))
     >>> {name: value for name, value in learner.step(0).items() if name == "games"}
@@ -109,7 +109,8 @@ class KnockoutLearner(Learner):
         return len(self._changes) == WINDOW and bool(self._changes.mean() <= self._held.settle > 0)
 
     def _draws(self, rng: np.random.Generator, players: int) -> Array:
-        return rng.uniform(-1, 1, size=(DRAWS, players, len(self._names))).sum(axis=0)
+        draws: Array = rng.uniform(-1, 1, size=(DRAWS, players, len(self._names)))
+        return np.asarray(draws.sum(axis=0))
 
     def _play(self, entrants: Array, rng: np.random.Generator) -> tuple[int, float]:
         """The number of the winner, and its share of the points in its matches; the odd one out has a bye."""
