@@ -411,13 +411,14 @@ def test_a_damaged_journal_is_one_line(tmp_path: Path, damage: str) -> None:
 
 
 def test_names_cannot_break_a_report(tmp_path: Path) -> None:
-    names = ["Anne\nBob | <script>alert(1)</script>", "\x1b[31mred\x00", "plain & simple"]
+    names = ["Anne\nBob | <script>alert(1)</script>", "\x1b[31mred\x00", "![x](http://a.b/c.png)"]
     cup = Tournament("rennes", dict.fromkeys(names, "random"), out=tmp_path)
     cup.run()
     write_report(cup, tmp_path)
     text = (tmp_path / "report.md").read_text()
     assert "<script" not in text
     assert "\x1b" not in text
+    assert "![x]" not in text  # which would load a picture from elsewhere
     assert "Anne Bob \\| &lt;script&gt;" in text
     rows = [line for line in text.splitlines() if "red" in line]
     assert all(line.startswith("| ") and line.endswith(" |") for line in rows)
