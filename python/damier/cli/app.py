@@ -38,7 +38,7 @@ from damier.cli.tune import tune
 from damier.cli.uci import uci
 from damier.drawing.readable import readable
 
-__all__ = ["PANELS", "app", "run"]
+__all__ = ["GROUPS", "PANELS", "app", "run"]
 
 Interrupted = 130
 MOST_SHOWN = 100  # letters of a word that was given

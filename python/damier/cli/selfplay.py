@@ -39,7 +39,7 @@ def selfplay(
     database: options.DatabaseAt = None,
     json: options.Json = False,
 ) -> None:
-    """Play games of the engine against itself, or of any players, as training data."""
+    """Play games between any players, as training data."""
     from damier.lab import self_play  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
 
     done = options.collected(

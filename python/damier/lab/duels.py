@@ -44,8 +44,8 @@ class Duels:
 
     >>> duels = Duels("paris", "paris", nodes=20)
     >>> men, nothing = np.array([100.0, -100, 300, -300]), np.zeros(4)
-    >>> duels.play([Meeting(men, nothing, 4, seed) for seed in range(2)])
-    [4.0, 4.0]
+    >>> sum(duels.play([Meeting(men, nothing, 4, seed) for seed in range(4)])) > 10
+    True
     """
 
     def __init__(
