@@ -205,7 +205,7 @@ def test_a_full_disk_leaves_nothing_behind(runs: Path, tmp_path: Path) -> None:
             capture_output=True,
             text=True,
             check=False,
-            timeout=60,
+            timeout=300,
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500)),
         )
         assert (done.returncode, done.stdout) == (1, "")
@@ -224,11 +224,18 @@ def test_a_device_that_is_full(
     assert f"{name}: No space left on device" in refusal(capsys, "data", "export", str(runs / "random"), name)
 
 
+@pytest.fixture(scope="module")
+def long_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Games that take seconds to copy."""
+    folder = tmp_path_factory.mktemp("long") / "run"
+    simulate("rennes", games=300_000, seed=1, out=folder)
+    return folder
+
+
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
-def test_killed_at_any_moment_no_half_set_is_seen(number: signal.Signals, tmp_path: Path) -> None:
-    file = many(50_000, tmp_path / "games.pgn")
-    child = subprocess.Popen([*DAMIER, "data", "import", str(file), "--out", str(tmp_path / "set")])
-    end = time.monotonic() + 120
+def test_killed_at_any_moment_no_half_set_is_seen(number: signal.Signals, long_run: Path, tmp_path: Path) -> None:
+    child = subprocess.Popen([*DAMIER, "data", "merge", str(long_run), "--out", str(tmp_path / "set")])
+    end = time.monotonic() + 300
     while not list(tmp_path.glob(".*.tmp/*.parquet")):
         assert time.monotonic() < end
         assert child.poll() is None
@@ -239,4 +246,4 @@ def test_killed_at_any_moment_no_half_set_is_seen(number: signal.Signals, tmp_pa
     assert (number == signal.SIGKILL) == bool(list(tmp_path.glob(".*")))
     small = many(3, tmp_path / "small.pgn")
     assert import_games(small, tmp_path / "set").games == 3  # and what was left half done is removed
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["games.pgn", "set", "small.pgn"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["set", "small.pgn"]
