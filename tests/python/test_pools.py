@@ -43,10 +43,10 @@ def weights_in(path: Path) -> list[float]:
 def test_points_are_those_of_the_first_player() -> None:
     men, nothing = np.array([100.0, -100, 300, -300]), np.zeros(4)
     duels = Duels("paris", "paris", nodes=20)
-    for seed in range(2):
-        mine, others = duels.play([Meeting(men, nothing, 4, seed), Meeting(nothing, men, 4, seed)])
-        assert mine >= 3.5
-        assert others == 4 - mine  # the same games, since each opening is played with both colours
+    mine = duels.play([Meeting(men, nothing, 4, seed) for seed in range(8)])
+    assert sum(mine) > 0.7 * 32
+    others = duels.play([Meeting(nothing, men, 4, seed) for seed in range(8)])
+    assert others == [4 - points for points in mine]  # the same games: each opening is played with both colours
 
 
 def test_a_meeting_has_one_result_on_any_number_of_threads() -> None:
@@ -110,16 +110,29 @@ def test_all_but_one_are_beaten(players: int) -> None:
 # The pool
 
 
-@pytest.mark.parametrize(("game", "features"), [("rennes", "paris"), ("loa5", "quads")])
-def test_one_is_left_and_beats_the_start(game: str, features: str, tmp_path: Path) -> None:
-    settings = GeneticSettings(features=features, pool=10, games_per_step=30, nodes=15, seed=4)
+def survivor_share(game: str, features: str, seed: int, folder: Path) -> float:
+    """The share of points of the survivor against all that were in the pool at first."""
+    settings = GeneticSettings(features=features, pool=10, games_per_step=30, nodes=15, seed=seed)
     learner = GeneticLearner(game, steps=200, settings=settings)
-    training = train(learner, out=tmp_path)
+    start = learner.state()["weights"].copy()
+    training = train(learner, out=folder)
     assert learner.left == training.last["pool"] == 1
     assert training.steps < 200
     assert sum(row["born"] for row in training.metrics) > 0
     assert 10 + sum(row["born"] - row["removed"] for row in training.metrics) == 1
-    assert points_against_the_start(game, tmp_path) > 0.6
+    best = np.array(weights_in(folder / LEARNT))
+    points = Duels(game, features, nodes=30).play([Meeting(best, row, 6, number) for number, row in enumerate(start)])
+    return sum(points) / 60
+
+
+def test_one_is_left_and_beats_the_pool_it_came_from(tmp_path: Path) -> None:
+    assert survivor_share("rennes", "paris", 0, tmp_path) > 0.75
+
+
+def test_survivors_of_a_game_with_many_features_are_better_on_average(tmp_path: Path) -> None:
+    """Eight weights and few games: over seeds 0 to 7 the shares were 0.56 to 0.74, 0.64 on average."""
+    shares = [survivor_share("loa5", "quads", seed, tmp_path / str(seed)) for seed in range(3)]
+    assert np.mean(shares) > 0.55
 
 
 def test_points_move_as_the_pool_says() -> None:
@@ -209,9 +222,7 @@ def test_weights_stay_in_their_ranges(tmp_path: Path) -> None:
         ("\udcff", "ranges.toml: "),
     ],
 )
-def test_bad_constraints_are_said(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
-) -> None:
+def test_bad_constraints_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str) -> None:
     path, others = tmp_path / "ranges.toml", "\n".join(f'"{name}" = [-1, 1]' for name in PIECES[1:])
     path.write_bytes(text.replace("A =", f'{others}\n"own pieces" =').encode(errors="surrogateescape"))
     asked = ["learn", "genetic", "paris", "--constraints", str(path), "--out", str(tmp_path / "run")]
