@@ -44,8 +44,9 @@ class Duels:
 
     >>> duels = Duels("paris", "paris", nodes=20)
     >>> men, nothing = np.array([100.0, -100, 300, -300]), np.zeros(4)
-    >>> sum(duels.play([Meeting(men, nothing, 4, seed) for seed in range(4)])) > 10
-    True
+    >>> mine, others = duels.play([Meeting(men, nothing, 4, 1), Meeting(nothing, men, 4, 1)])
+    >>> mine > others, mine + others
+    (True, 4.0)
     """
 
     def __init__(
