@@ -203,8 +203,8 @@ def test_weights_stay_in_their_ranges(tmp_path: Path) -> None:
         assert weights[0] == 100
         assert ((low <= weights) & (weights <= high)).all()
     path.write_text(path.read_text().replace("400]", "500]"))
+    changed = GeneticLearner("paris", steps=5, constraints=path, settings=SMALL)
     with pytest.raises(DamierError, match="constraints"):
-        changed = GeneticLearner("paris", steps=5, constraints=path, settings=SMALL)
         train(changed, out=tmp_path / "run", resume=True)
 
 
@@ -283,9 +283,10 @@ def test_an_interrupted_step_leaves_no_trace(
             raise KeyboardInterrupt
         return play(duels, meeting)
 
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+    with monkeypatch.context() as patch:
         patch.setattr(Duels, "_points", interrupted)
-        train(learner, out=tmp_path / "cut")
+        with pytest.raises(KeyboardInterrupt):
+            train(learner, out=tmp_path / "cut")
     assert train(made(), out=tmp_path / "cut", resume=True).metrics == whole.metrics
 
 
