@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -13,11 +14,11 @@ from typing import IO, AnyStr
 
 from damier._core import DamierError
 
-__all__ = ["lines_of", "read_text", "remove_leftovers", "replacing", "write_atomically", "writing_to"]
+__all__ = ["lines_of", "new_folder", "read_text", "remove_leftovers", "replacing", "write_atomically", "writing_to"]
 
 MOST_READ = 16 << 20  # bytes of a file that is read whole, or of a line
 
-UNFINISHED = re.compile(r"\.(\d+)\..+\.tmp")  # hidden, with the number of the process that writes it
+UNFINISHED = re.compile(r"\.(\d+)\.(.+)\.tmp")  # hidden, with the number of the process that writes it
 
 
 @contextmanager
@@ -55,6 +56,43 @@ def replacing(path: Path, error: type[DamierError] = DamierError) -> Iterator[Pa
             unfinished.replace(path)
         finally:
             unfinished.unlink(missing_ok=True)
+
+
+@contextmanager
+def new_folder(path: Path, error: type[DamierError] = DamierError) -> Iterator[Path]:
+    """A folder to fill with files, which gets the name `path` when the block ends; after an error there is none.
+
+    What a process that was killed left half filled under the same name is removed. A folder that holds anything already
+    is refused.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with new_folder(Path(folder) / "notes") as unfinished:
+    ...         write_atomically(unfinished / "one.txt", "done")
+    ...     [str(file.relative_to(folder)) for file in Path(folder).rglob("*.txt")]
+    ['notes/one.txt']
+    """
+    with writing_to(path, error):
+        if path.exists() and (not path.is_dir() or any(path.iterdir())):
+            raise error(f"{path}: is there already, expected the name of a new folder")
+        if path.parent.exists() and not path.parent.is_dir():
+            raise error(f"{path.parent}: is not a folder")
+        path = path.resolve()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        remove_leftovers(path.parent, path.name)
+        unfinished = path.with_name(f".{os.getpid()}.{path.name}.tmp")
+        shutil.rmtree(unfinished, ignore_errors=True)
+        unfinished.mkdir()
+        try:
+            yield unfinished
+            for file in unfinished.iterdir():
+                with file.open("rb+") as content:
+                    os.fsync(content.fileno())
+            if path.exists():
+                path.rmdir()  # refused by the system if something came into it meanwhile
+            unfinished.replace(path)
+        finally:
+            shutil.rmtree(unfinished, ignore_errors=True)
 
 
 def write_atomically(path: Path, content: str | bytes | memoryview, error: type[DamierError] = DamierError) -> None:
@@ -99,11 +137,17 @@ def lines_of(stream: IO[AnyStr], error: Callable[[str], DamierError] = DamierErr
         yield line
 
 
-def remove_leftovers(folder: Path) -> None:
-    """Remove what processes that were killed left half written, but nothing that a living one writes."""
+def remove_leftovers(folder: Path, name: str | None = None) -> None:
+    """Remove what processes that were killed left half written, of one name or any, but nothing that a living one
+    writes.
+    """
     for file in folder.glob(".*"):
         found = UNFINISHED.fullmatch(file.name)
-        if found and not _is_running(int(found[1])):
+        if not found or _is_running(int(found[1])) or name not in (None, found[2]):
+            continue
+        if file.is_dir():
+            shutil.rmtree(file, ignore_errors=True)
+        else:
             file.unlink(missing_ok=True)
 
 

@@ -16,7 +16,7 @@ import typer
 from common import out
 
 import damier
-from damier.cli.app import PANELS, app
+from damier.cli.app import GROUPS, PANELS, app
 
 DAMIER = [sys.executable, "-m", "damier"]
 
@@ -40,13 +40,18 @@ def test_help_has_one_line_for_each_command(
     text = out(capsys, "--help")
     assert all(f"─ {panel} ─" in text for panel in PANELS)
     listed = [line.removeprefix("│ ") for line in text.partition("─ Play ─")[2].splitlines() if line.startswith("│")]
-    assert {line.split()[0] for line in listed} == {"learn", *(name for names in PANELS.values() for name in names)}
+    panels = (*PANELS.values(), *GROUPS.values())
+    assert {line.split()[0] for line in listed} == {name for names in panels for name in names}
     assert all(line.rstrip("│ ").endswith(".") for line in listed)
 
 
 def test_every_option_is_explained() -> None:
     root: Any = typer.main.get_command(app)
-    for command in [*root.commands.values(), *root.commands["learn"].commands.values()]:
+    for command in [
+        *root.commands.values(),
+        *root.commands["learn"].commands.values(),
+        *root.commands["data"].commands.values(),
+    ]:
         for option in command.params:
             assert option.help.endswith("."), f"damier {command.name}: {option.name}"
             assert len(option.help) <= 120, f"damier {command.name}: {option.name}"

@@ -278,21 +278,23 @@ def test_other_versions_are_refused(head: Any, node: Any, monkeypatch: pytest.Mo
 def test_commands(head: Any, node: Any, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """Each gives on a cluster what it gives here."""
     cup, space = write_files(tmp_path)
-    commands = {
-        "tournament": [str(cup)],
-        "tune": [str(space), "--sprt", "none"],
-        "selfplay": ["rennes", "--games", "300", "--nodes", "20"],
-    }
+    commands = [
+        ["tournament", str(cup)],
+        ["tune", str(space), "--sprt", "none"],
+        ["selfplay", "rennes", "--games", "300", "--nodes", "20"],
+        ["selfplay", "loa5", "--games", "12", "--player", "mtdf:depth=2", "--opponent", "random"],
+    ]
     with driver.connected(head.address):  # once for all of them
-        for command, asked in commands.items():
+        for number, asked in enumerate(commands):
+            runs = tmp_path / str(number)
             here, there = (
-                json.loads(out(capsys, command, *asked, "--json", "--out", str(tmp_path / command / place), *more))
+                json.loads(out(capsys, *asked, "--json", "--out", str(runs / place), *more))
                 for place, more in (("here", ()), ("there", ("--cluster", head.address)))
             )
             for changing in ("seconds", "games_per_second", "out"):
                 here.pop(changing, None), there.pop(changing, None)
             assert there == here
-            kept = [sorted(folder.glob("games-*.parquet")) for folder in sorted((tmp_path / command).iterdir())]
+            kept = [sorted(folder.glob("games-*.parquet")) for folder in sorted(runs.iterdir())]
             assert [file.read_bytes() for file in kept[0]] == [file.read_bytes() for file in kept[1]]
 
 

@@ -98,6 +98,8 @@ def changed(**keys: Any) -> Callable[[dict[str, Any]], None]:
             lambda game: (game["codes"].pop(), game["turns"].pop(), game.update(ending="agreement")),
             "does not follow from the moves",
         ),
+        (lambda game: game.update(moves="nonsense " + game["moves"]), "ply 1: move 'nonsense', expected '"),
+        (lambda game: game.update(moves=game["moves"] + " x"), r"ply \d+: move 'x', expected None"),
     ],
 )
 def test_a_pair_that_cannot_have_been_played_is_played_again(
@@ -352,6 +354,9 @@ def test_the_circle_is_closed(capsys: pytest.CaptureFixture[str], tmp_path: Path
         ("UPDATE events SET started = 'once'", "a row is damaged"),
         ("UPDATE events SET settings = 'x'", "a row is damaged"),
         ("UPDATE events SET settings = '[]'", "event 1 is damaged"),
+        ("UPDATE events SET kind = x'00ff'", "event 1 is damaged"),
+        ("UPDATE events SET run = x'00ff'", "event 1 is damaged"),
+        ("UPDATE events SET game = x'00ff'", "event 1 is damaged"),
     ],
 )
 def test_damaged_rows_are_one_line(tmp_path: Path, statement: str, words: str) -> None:
@@ -361,6 +366,17 @@ def test_damaged_rows_are_one_line(tmp_path: Path, statement: str, words: str) -
             connection.execute(text(statement))
     with Database(tmp_path / "games.db") as database, pytest.raises(DatabaseError, match=words) as raised:
         list(database.games())
+    assert str(raised.value).isprintable()
+
+
+@pytest.mark.parametrize("statement", ["UPDATE players SET name = x'00ff'", "UPDATE games SET result = x'00ff'"])
+def test_damaged_rows_are_not_counted(tmp_path: Path, statement: str) -> None:
+    with Database(tmp_path / "games.db") as database:
+        Match("rennes", "random", "random", games=4, database=database).run()
+        with database._writing() as connection:
+            connection.execute(text(statement))
+        with pytest.raises(DatabaseError, match="event 1 has a damaged row") as raised:
+            database.events()
     assert str(raised.value).isprintable()
 
 
@@ -395,13 +411,14 @@ def test_a_damaged_journal_is_one_line(tmp_path: Path, damage: str) -> None:
 
 
 def test_names_cannot_break_a_report(tmp_path: Path) -> None:
-    names = ["Anne\nBob | <script>alert(1)</script>", "\x1b[31mred\x00", "plain & simple"]
+    names = ["Anne\nBob | <script>alert(1)</script>", "\x1b[31mred\x00", "![x](http://a.b/c.png)"]
     cup = Tournament("rennes", dict.fromkeys(names, "random"), out=tmp_path)
     cup.run()
     write_report(cup, tmp_path)
     text = (tmp_path / "report.md").read_text()
     assert "<script" not in text
     assert "\x1b" not in text
+    assert "![x]" not in text  # which would load a picture from elsewhere
     assert "Anne Bob \\| &lt;script&gt;" in text
     rows = [line for line in text.splitlines() if "red" in line]
     assert all(line.startswith("| ") and line.endswith(" |") for line in rows)

@@ -82,3 +82,34 @@ def test_images_have_the_same_perft(variant: str) -> None:
         for fen in images_of(board):
             image = damier.board(variant, fen)
             assert [image.perft(depth) for depth in (1, 2)] == counts, fen
+
+
+def symmetries_of(board: Board) -> int:
+    """How many images the rules allow, the position itself included."""
+    family = damier.games.info(board.variant).family
+    if family == "chess":
+        return 2 if board.fen().split()[2] == "-" else 1
+    return 8 if family == "loa" else 2 if board.variant == "turkish" else 1
+
+
+@pytest.mark.parametrize("variant", EVERY_GAME)
+def test_the_images_of_a_board_are_as_good_for_the_side_to_move(variant: str) -> None:
+    for board in walk(damier.board(variant), 22):
+        if board.ply % 9:
+            continue
+        images = board.images()
+        assert len(images) == symmetries_of(board)
+        assert images[0] == board
+        counts = [board.perft(depth) for depth in (1, 2)]
+        for image in images:
+            assert type(image) is type(board)
+            assert image.turn == board.turn
+            assert image.key == image.fresh_key()
+            assert damier.board(variant, image.fen()) == image
+            assert [image.perft(depth) for depth in (1, 2)] == counts
+            assert board in image.images()
+
+
+def test_en_passant_is_mirrored() -> None:
+    board = damier.chess.Board("4k3/8/8/8/Pp6/8/8/4K3 b - a3 0 1")
+    assert board.images()[1].fen() == "3k4/8/8/8/6pP/8/8/3K4 b - h3 0 1"

@@ -223,7 +223,7 @@ def test_commands(base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
         said = refusal(capsys, "match", "chess", spec, "random", "--games", "2")
         assert "learnt.safetensors" in said
         assert "loa" in said
-    assert "No such file" in refusal(capsys, "match", "loa6", "learnt:nothing", "random", "--games", "2")
+    assert "nothing: no such file" in refusal(capsys, "match", "loa6", "learnt:nothing", "random", "--games", "2")
 
 
 @pytest.mark.parametrize(

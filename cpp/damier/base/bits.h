@@ -65,6 +65,29 @@ constexpr Bits deposit(Bits bits, Bits mask) {
     return spread;
 }
 
+// Reflections of a board of 8x8 squares, laid out in rows of eight.
+constexpr Bits flip_rows(Bits bits) {
+    bits = (bits >> 8 & 0x00FF00FF00FF00FF) | (bits & 0x00FF00FF00FF00FF) << 8;
+    bits = (bits >> 16 & 0x0000FFFF0000FFFF) | (bits & 0x0000FFFF0000FFFF) << 16;
+    return bits >> 32 | bits << 32;
+}
+constexpr Bits flip_columns(Bits bits) {
+    bits = (bits >> 1 & 0x5555555555555555) | (bits & 0x5555555555555555) << 1;
+    bits = (bits >> 2 & 0x3333333333333333) | (bits & 0x3333333333333333) << 2;
+    return (bits >> 4 & 0x0F0F0F0F0F0F0F0F) | (bits & 0x0F0F0F0F0F0F0F0F) << 4;
+}
+// Rows become columns: the first row and the first column keep their corner.
+constexpr Bits transpose(Bits bits) {
+    const auto exchange = [&](int by, Bits mask) {
+        const Bits apart = (bits ^ bits >> by) & mask;
+        bits ^= apart ^ apart << by;
+    };
+    exchange(7, 0x00AA00AA00AA00AA);
+    exchange(14, 0x0000CCCC0000CCCC);
+    exchange(28, 0x00000000F0F0F0F0);
+    return bits;
+}
+
 // for (int sq : squares(bits)) visits the squares of a set in increasing order.
 class squares {
   public:

@@ -2,9 +2,11 @@
 
 #include "damier/base/memory.h"
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <fstream>
 #include <limits>
 #include <string>
@@ -44,6 +46,15 @@ std::size_t of_the_container() {
 }
 
 }  // namespace
+
+void ask_for_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
+#if defined(MADV_HUGEPAGE)
+    constexpr std::uintptr_t Page = 4096;
+    const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + Page - 1) / Page * Page;
+    const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / Page * Page;
+    if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+#endif
+}
 
 std::size_t available_kibibytes() { return std::min(of_the_machine(), of_the_container()); }
 

@@ -67,6 +67,14 @@ void bind_legal_moves(nb::module_& m) {
         });
 }
 
+// A board of the same Python class as another.
+nb::object board_like(const nb::object& other, std::unique_ptr<Board> door) {
+    nb::object made = nb::inst_alloc(other.type());
+    new (nb::inst_ptr<B>(made)) B(std::move(door));
+    nb::inst_mark_ready(made);
+    return made;
+}
+
 // Where the game stands.
 void bind_state(nb::class_<B>& board) {
     board
@@ -211,6 +219,15 @@ void bind_picture(nb::class_<B>& board) {
             "planes", [](const B& b) { return as_numpy(b.door->planes()); },
             nb::sig("def planes(self) -> numpy.typing.NDArray[numpy.uint64]"),
             "The position as sets of squares, one 64-bit word per kind of piece and side.")
+        .def(
+            "images",
+            [](B& b) {
+                nb::list all;
+                for (auto& image : b.door->images()) all.append(board_like(nb::find(b), std::move(image)));
+                return all;
+            },
+            nb::sig("def images(self) -> list[typing.Self]"),
+            "The position turned and mirrored in every way that leaves it as good for the side to move, itself first.")
         .def(
             "states", [](const B& b) { return as_numpy(b.door->states(), b.door->planes().size()); },
             nb::sig("def states(self) -> numpy.typing.NDArray[numpy.uint64]"),

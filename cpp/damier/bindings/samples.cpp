@@ -1,4 +1,5 @@
-// Samples for Python: sparse rows of features that stay in C++, where their loss and its gradient are computed.
+// Samples for Python: sparse rows of features that stay in C++, where their loss and its gradient are computed, and the
+// buffer that shuffles positions.
 
 #include "damier/eval/samples.h"
 
@@ -20,9 +21,106 @@ auto copied(const std::vector<T>& items) {
     return as_numpy(std::vector<T>(items));
 }
 
+// What Python holds of a buffer, with the game it was made by.
+struct PySampleBuffer {
+    std::shared_ptr<const Variant> variant;
+    std::unique_ptr<SampleBuffer> buffer;
+};
+
+// Hands memory over to numpy as rows of a shape.
+template <class T>
+nb::object as_rows(std::unique_ptr<T[]> items, std::size_t rows, std::vector<std::size_t> shape) {
+    shape.insert(shape.begin(), rows);
+    T* const kept = items.release();
+    nb::capsule owner(kept, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return nb::cast(nb::ndarray<nb::numpy, T>(kept, shape.size(), shape.data(), owner));
+}
+
+nb::dict draw(PySampleBuffer& held, long long count) {
+    check_count("count", count, 1, 1 << 24);
+    SampleBatch batch;
+    {
+        const nb::gil_scoped_release release;
+        batch = held.buffer->draw(static_cast<std::size_t>(count));
+    }
+    const auto rows = batch.size;
+    nb::dict columns;
+    columns["features"] = held.buffer->has_planes() ? as_rows(std::move(batch.planes), rows, held.buffer->shape())
+                                                    : as_rows(std::move(batch.features), rows, held.buffer->shape());
+    columns["score"] = as_numpy(std::move(batch.scores));
+    columns["result"] = as_numpy(std::move(batch.results));
+    columns["ply"] = as_numpy(std::move(batch.plies));
+    columns["plies_left"] = as_numpy(std::move(batch.plies_left));
+    return columns;
+}
+
+template <class T>
+using Column = InputArray<T, nb::ndim<1>>;
+template <class T>
+std::span<const T> span_of(const Column<T>& column) {
+    return {column.data(), column.size()};
+}
+
+void add_games(PySampleBuffer& held, const std::vector<std::optional<std::string>>& fens, Column<std::int32_t> starts,
+               Column<std::uint16_t> codes, Column<std::int32_t> ends, Column<std::uint8_t> results,
+               Column<std::int16_t> scores, Column<std::int32_t> score_ends, Column<std::int32_t> numbers) {
+    const std::size_t games = ends.size();
+    if (starts.size() != games || results.size() != games || (score_ends.size() != 0 && score_ends.size() != games))
+        throw DataError("the columns of the games have different lengths");
+    const nb::gil_scoped_release release;
+    held.buffer->add({span_of(codes), span_of(ends), span_of(results), span_of(scores), span_of(score_ends)},
+                     {fens, span_of(starts)}, span_of(numbers));
+}
+
+PySampleBuffer make_sample_buffer(const PyBoard& board, std::optional<std::string_view> features, long long skip,
+                                  long long every, bool in_check, bool tactical, bool unscored,
+                                  std::optional<long long> max_score, bool symmetries, std::uint64_t seed,
+                                  long long expected) {
+    check_count("skip", skip, 0, 100'000);
+    check_count("every", every, 1, 1'000'000);
+    if (max_score) check_count("max_score", *max_score, 0, Infinite);
+    check_count("expected", expected, 0, 1 << 28);
+    const SampleOptions options{.filter = {.skip = static_cast<int>(skip),
+                                           .every = static_cast<int>(every),
+                                           .in_check = in_check,
+                                           .tactical = tactical,
+                                           .unscored = unscored,
+                                           .max_score = static_cast<int>(max_score.value_or(Infinite))},
+                                .symmetries = symmetries,
+                                .seed = seed,
+                                .expected = static_cast<std::size_t>(expected)};
+    return {board.door->variant(), board.evaluations().sample_buffer(features, options)};
+}
+
+void bind_sample_buffer(nb::module_& m) {
+    nb::class_<PySampleBuffer>(m, "SampleBuffer",
+                               "Positions of games that wait to be drawn at random; `board.sample_buffer()` makes one. "
+                               "For one thread at a time; damier.lab.Loader feeds it.")
+        .def("__len__", [](const PySampleBuffer& held) { return held.buffer->size(); })
+        .def("add_games", &add_games, "fens"_a, "starts"_a, "codes"_a, "ends"_a, "results"_a, "scores"_a,
+             "score_ends"_a, "numbers"_a,
+             nb::sig("def add_games(self, fens: collections.abc.Sequence[str | None], starts: "
+                     "numpy.typing.NDArray[numpy.int32], codes: numpy.typing.NDArray[numpy.uint16], ends: "
+                     "numpy.typing.NDArray[numpy.int32], results: numpy.typing.NDArray[numpy.uint8], scores: "
+                     "numpy.typing.NDArray[numpy.int16], score_ends: numpy.typing.NDArray[numpy.int32], numbers: "
+                     "numpy.typing.NDArray[numpy.int32]) -> None"),
+             "Takes the samples of the games with these numbers, out of columns; game i began at fens[starts[i]], the "
+             "usual start for None.")
+        .def("draw", &draw, "count"_a,
+             nb::sig("def draw(self, count: int) -> dict[str, numpy.typing.NDArray[typing.Any]]"),
+             "Removes so many samples at random, all if there are fewer, and returns them as columns.");
+    nb::borrow<nb::class_<PyBoard>>(m.attr("Board"))
+        .def("sample_buffer", &make_sample_buffer, "features"_a = nb::none(), nb::kw_only(), "skip"_a = 0,
+             "every"_a = 1, "in_check"_a = true, "tactical"_a = true, "unscored"_a = true, "max_score"_a = nb::none(),
+             "symmetries"_a = false, "seed"_a = 0, "expected"_a = 0,
+             "An empty buffer for samples of this game, described by a feature set or by planes; see "
+             "damier.lab.Loader.");
+}
+
 }  // namespace
 
 void bind_samples(nb::module_& m) {
+    bind_sample_buffer(m);
     nb::class_<Samples>(m, "Samples",
                         "Positions to tune an evaluation with: how often each feature occurs, and the result.")
         .def(nb::init<>())

@@ -34,6 +34,7 @@ class Board {
     virtual int move_number() const = 0;
     virtual char piece(int sq) const = 0;
     virtual std::vector<Bits> planes() const = 0;
+    virtual std::vector<std::unique_ptr<Board>> images() const = 0;  // the position turned and mirrored, itself first
     virtual std::vector<Bits> states() const = 0;  // the planes of every position so far, one after the other
 
     virtual std::vector<Move> legal_moves() const = 0;

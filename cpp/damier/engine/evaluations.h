@@ -13,6 +13,7 @@
 #include "damier/engine/board.h"
 #include "damier/eval/evaluator.h"
 #include "damier/eval/network.h"
+#include "damier/eval/sample_buffer.h"
 #include "damier/eval/samples.h"
 
 namespace damier {
@@ -52,6 +53,9 @@ class Evaluations {
     // Of games that began where the board's did.
     virtual Samples sample(const Board& board, AnyEvaluator& evaluator, const PlayedGames& games,
                            const Selection& selection, const std::atomic<bool>& stop) const = 0;
+    // Samples described by the features of a set, or by planes for none.
+    virtual std::unique_ptr<SampleBuffer> sample_buffer(std::optional<std::string_view> set,
+                                                        const SampleOptions& options) const = 0;
 };
 
 }  // namespace damier

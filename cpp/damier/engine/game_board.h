@@ -48,6 +48,15 @@ class GameBoard final : public Board {
         const auto planes = G::planes(position());
         return {planes.begin(), planes.end()};
     }
+    std::vector<std::unique_ptr<Board>> images() const override {
+        std::vector<std::unique_ptr<Board>> images;
+        auto setup = record_.setup();
+        for (int number = 0; number < symmetries<G>(position()); ++number) {
+            setup.position = image<G>(position(), number);
+            images.push_back(at(setup));
+        }
+        return images;
+    }
     std::vector<Bits> states() const override {
         std::vector<Bits> states;
         for (std::size_t ply = 0; ply <= record_.ply(); ++ply) {

@@ -107,6 +107,11 @@ class GameEvaluations final : public Evaluations {
         return sample_games<G>(start, dynamic_cast<TunableEvaluator<G>&>(*own), games, selection, stop);
     }
 
+    std::unique_ptr<SampleBuffer> sample_buffer(std::optional<std::string_view> set,
+                                                const SampleOptions& options) const override {
+        return std::make_unique<GameSampleBuffer<G>>(rules_, set ? &named(*set) : nullptr, options);
+    }
+
   private:
     // Evaluations serve the rules they were made for, where rules make games of their own.
     std::shared_ptr<AnyEvaluator> of_these_rules(std::shared_ptr<Evaluator<G>> made) const {

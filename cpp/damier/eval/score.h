@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cassert>
+#include <cstdint>
 
 #include "damier/game/result.h"
 
@@ -22,6 +23,9 @@ constexpr Score loss_in(int plies) { return plies - Win; }
 constexpr bool is_win(Score score) { return score >= SureWin; }
 constexpr bool is_loss(Score score) { return score <= -SureWin; }
 constexpr bool is_sure(Score score) { return is_win(score) || is_loss(score); }
+
+// In files of games: the score of a move that was not searched.
+constexpr std::int16_t NotSearched = INT16_MIN;
 
 // Plies to the end of a proven win (positive) or loss (negative or zero).
 constexpr int plies_to_end(Score score) {

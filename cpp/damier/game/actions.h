@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "damier/game/codes.h"
+#include "damier/game/view.h"
 
 namespace damier {
 
@@ -28,9 +29,6 @@ concept KnowsActions = requires(const typename G::Rules& rules, typename G::Move
 constexpr int ExtraCaptures = 256;
 
 using Action = std::uint16_t;
-
-// Where every square goes when the board is seen by the other side.
-using Turned = std::array<std::uint8_t, 64>;
 
 template <Game G>
 class Actions {

@@ -38,23 +38,36 @@ void append_code(const typename G::MoveList& legal, typename G::Move move, std::
     }
 }
 
+// The move of that rank among the legal moves that share a code; throws DataError when there is none.
+template <Game G>
+[[gnu::noinline]] typename G::Move take_rank(const typename G::MoveList& legal, std::uint16_t code,
+                                             std::span<const std::uint16_t> codes, std::size_t& at) {
+    if (at == codes.size()) throw DataError("the game ends where the rank of a capture was expected");
+    const auto rank = codes[at++];
+    int sharing = 0;
+    for (const auto move : legal) {
+        if (G::code(move) != code) continue;
+        ++sharing;
+        std::uint16_t below = 0;
+        for (const auto other : legal) below += G::code(other) == code && other < move;
+        if (below == rank) return move;
+    }
+    throw DataError("rank " + std::to_string(rank) + " among " + std::to_string(sharing) + " captures");
+}
+
 // Takes the code at `at` (and its rank) and returns the move it names; throws DataError when there is none.
 template <Game G>
 typename G::Move take_code(const typename G::MoveList& legal, std::span<const std::uint16_t> codes, std::size_t& at) {
     const auto code = codes[at++];
-    std::vector<typename G::Move> fitting;
-    for (const auto move : legal)
-        if (G::code(move) == code) fitting.push_back(move);
-    if (fitting.size() == 1) return fitting.front();
-    if (fitting.empty()) throw DataError("code " + std::to_string(code) + " is not a legal move at this point");
-    if (at == codes.size()) throw DataError("the game ends where the rank of a capture was expected");
-    const auto rank = codes[at++];
-    for (const auto move : fitting) {
-        std::uint16_t below = 0;
-        for (const auto other : fitting) below += other < move;
-        if (below == rank) return move;
+    const typename G::Move* found = nullptr;
+    for (const auto& move : legal) {
+        if (G::code(move) != code) continue;
+        if (found) return take_rank<G>(legal, code, codes, at);
+        found = &move;
+        if constexpr (!SharesCodes<G>) break;
     }
-    throw DataError("rank " + std::to_string(rank) + " among " + std::to_string(fitting.size()) + " captures");
+    if (!found) throw DataError("code " + std::to_string(code) + " is not a legal move at this point");
+    return *found;
 }
 
 }  // namespace damier

@@ -147,7 +147,8 @@ concept HasShapes = requires(const typename G::Position& pos, typename G::Move m
     { pos.shape(move) } -> std::same_as<int>;
 };
 
-// The board as sets of squares, one per kind of piece and side, White's first, for learning and for storing states.
+// The board as sets of squares, one per kind of piece and side, for learning and for storing states: White's kinds
+// first, then Black's in the same order.
 template <class G>
 concept HasPlanes = requires(const typename G::Position& pos) {
     { G::planes(pos).size() } -> std::convertible_to<std::size_t>;
@@ -158,6 +159,14 @@ concept HasPlanes = requires(const typename G::Position& pos) {
 template <class G>
 concept HasStatePlanes = requires(const typename G::Position& pos) {
     { G::state_planes(pos).size() } -> std::convertible_to<std::size_t>;
+};
+
+// Turned or mirrored, the position is as good for the side to move as before: there are so many such images, of which
+// image 0 is the position itself.
+template <class G>
+concept HasSymmetries = requires(const typename G::Position& pos, int number) {
+    { G::symmetries(pos) } -> std::same_as<int>;
+    { G::image(pos, number) } -> std::same_as<typename G::Position>;
 };
 
 // The squares of one route of a legal move, its start and its end included; without it a move goes straight.
@@ -186,6 +195,23 @@ bool is_quiet([[maybe_unused]] const typename G::Position& pos) {
     } else {
         return true;
     }
+}
+
+template <Game G>
+int symmetries([[maybe_unused]] const typename G::Position& pos) {
+    if constexpr (HasSymmetries<G>) {
+        return G::symmetries(pos);
+    } else {
+        return 1;
+    }
+}
+
+template <Game G>
+typename G::Position image(const typename G::Position& pos, [[maybe_unused]] int number) {
+    if constexpr (HasSymmetries<G>) {
+        if (number > 0) return G::image(pos, number);
+    }
+    return pos;
 }
 
 template <Game G>

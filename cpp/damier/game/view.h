@@ -2,12 +2,17 @@
 
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <vector>
 
-#include "damier/game/actions.h"
+#include "damier/game/game.h"
 
 namespace damier {
+
+// Where every square goes when the board is seen by the other side.
+using Turned = std::array<std::uint8_t, 64>;
 
 template <Game G>
     requires HasPlanes<G>

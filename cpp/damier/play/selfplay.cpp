@@ -17,9 +17,9 @@ void add(SelfPlayGames& games, const Board& board, const MoveScores& played) {
     games.plies.push_back(static_cast<std::uint32_t>(board.ply()));
     games.results.push_back(outcome.result);
     games.reasons.push_back(outcome.reason);
-    games.scores.insert(games.scores.end(), board.ply() - played.size(), SelfPlayGames::NotSearched);
+    games.scores.insert(games.scores.end(), board.ply() - played.size(), NotSearched);
     for (const auto& score : played.scores)
-        games.scores.push_back(static_cast<std::int16_t>(score.value_or(SelfPlayGames::NotSearched)));
+        games.scores.push_back(static_cast<std::int16_t>(score.value_or(NotSearched)));
     games.score_ends.push_back(static_cast<std::int32_t>(games.scores.size()));
 }
 

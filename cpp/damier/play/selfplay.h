@@ -16,8 +16,7 @@ struct SelfPlay {
 };
 
 struct SelfPlayGames : Playouts {
-    static constexpr std::int16_t NotSearched = INT16_MIN;
-    std::vector<std::int16_t> scores;      // one per ply, for the side to move
+    std::vector<std::int16_t> scores;      // one per ply, for the side to move, or NotSearched
     std::vector<std::int32_t> score_ends;  // where each game's scores end
 };
 

@@ -17,6 +17,7 @@ from damier.cli.analyse import analyse
 from damier.cli.arguments import check_words, command_to_resume, with_text
 from damier.cli.bench import bench_command
 from damier.cli.compare import compare
+from damier.cli.data import data
 from damier.cli.database import database
 from damier.cli.eval import evaluate
 from damier.cli.games import games
@@ -37,7 +38,7 @@ from damier.cli.tune import tune
 from damier.cli.uci import uci
 from damier.drawing.readable import readable
 
-__all__ = ["PANELS", "app", "run"]
+__all__ = ["GROUPS", "PANELS", "app", "run"]
 
 Interrupted = 130
 MOST_SHOWN = 100  # letters of a word that was given
@@ -46,7 +47,7 @@ PLAIN = {
     MemoryError: "not enough memory",
     RecursionError: "what was given is nested too deeply",
     RuntimeError: "the system has no threads left",
-}  # errors whose own words say nothing
+}  # errors whose own words say nothing; the first that fits, as a RecursionError is a RuntimeError
 
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # its public name moved between versions of Typer
 
@@ -61,13 +62,15 @@ PANELS: dict[str, dict[str, Callable[..., None]]] = {
     "Protocols": {"uci": uci, "hub": hub},
 }
 
+GROUPS = {"Learn": {"learn": learn}, "Data": {"data": data}}  # commands of commands
+
 app = typer.Typer(no_args_is_help=True, add_completion=True, pretty_exceptions_enable=False, rich_markup_mode="rich")
 for panel, commands in PANELS.items():
     for name, command in commands.items():
         context = {"ignore_unknown_options": command is perft}  # so that a depth of -1 is refused as a depth
         app.command(name, rich_help_panel=panel, context_settings=context)(with_text(command))
-    if panel == "Learn":
-        app.add_typer(learn, name="learn", rich_help_panel=panel)
+    for name, group in GROUPS.get(panel, {}).items():
+        app.add_typer(group, name=name, rich_help_panel=panel)
 
 
 def _version(wanted: bool) -> None:
@@ -127,9 +130,7 @@ def _failed(error: Any, code: int) -> int:
     words = error.format_message() if hasattr(error, "format_message") else str(error)
     if isinstance(error, OSError) and error.strerror:
         words = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    for kind, plain in PLAIN.items():
-        if isinstance(error, kind):
-            words = plain
+    words = next((plain for kind, plain in PLAIN.items() if isinstance(error, kind)), words)
     words = " ".join("; ".join([words, *getattr(error, "__notes__", ())]).split())
     if words:  # none when the help was printed instead
         print(f"{where}: {readable(LONG.sub(_shortened, words))}", file=sys.stderr)

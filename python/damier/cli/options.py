@@ -78,7 +78,7 @@ DatabaseAt = Annotated[
 ]
 AT_ONCE = "Games played at the same time: 1 by default; with --cluster, on each machine, 1 per core by default."
 Concurrency = Annotated[int | None, typer.Option(min=1, max=1024, metavar="C", help=AT_ONCE)]
-GameThreads = Annotated[int | None, typer.Option("--threads", min=1, max=1024, help=AT_ONCE)]
+GameThreads = Annotated[int | None, typer.Option("--threads", "--concurrency", min=1, max=1024, help=AT_ONCE)]
 Cluster = Annotated[
     str | None,
     typer.Option(metavar="auto|HOST:PORT", help="Play on the machines of a Ray cluster; see docs/cluster.md."),
@@ -211,7 +211,7 @@ def collected(
 
 
 @contextmanager
-def counting(what: str, total: int) -> Iterator[Callable[..., None]]:
+def counting(what: str, total: int | None) -> Iterator[Callable[..., None]]:
     """A bar on a terminal that fills as work is done; call what it gives with how much, and with other words if any."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     screen = Console(stderr=True)

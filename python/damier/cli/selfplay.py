@@ -1,4 +1,4 @@
-"""`damier selfplay`: games of the engine against itself."""
+"""`damier selfplay`: games of the engine against itself, or of any players, to learn from."""
 
 from __future__ import annotations
 
@@ -19,7 +19,16 @@ def selfplay(
     out: Annotated[
         Path, typer.Option(metavar="DIR", help="Save the games in this folder; run the same command again to resume.")
     ],
-    nodes: Annotated[int, typer.Option(min=1, help="Nodes per move.")] = 1000,
+    player: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SPEC", help="Who plays: engine:level=4, mtdf:depth=3, mcts:nodes=200, uci:/path/to/engine."
+        ),
+    ] = None,
+    opponent: Annotated[
+        str | None, typer.Option(metavar="SPEC", help="Who plays against it; by default the player plays both sides.")
+    ] = None,
+    nodes: Annotated[int, typer.Option(min=1, help="Nodes per move, for players whose spec sets no limit.")] = 1000,
     random_plies: Annotated[int, typer.Option(min=0, max=60, help="Random moves at the start of each game.")] = 8,
     eval: options.Eval = None,
     fen: options.Fen = None,
@@ -30,13 +39,15 @@ def selfplay(
     database: options.DatabaseAt = None,
     json: options.Json = False,
 ) -> None:
-    """Play games of the engine against itself, as training data."""
+    """Play games between any players, as training data."""
     from damier.lab import self_play  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
 
     done = options.collected(
         self_play,
         game,
         games=games,
+        player=player,
+        opponent=opponent,
         nodes=nodes,
         random_plies=random_plies,
         eval=eval,
@@ -51,7 +62,8 @@ def selfplay(
     if json:
         report = {"game": game, "seed": seed, "games": done.games, "played": done.played, "out": str(out)}
         times = {"seconds": round(done.seconds, 3), "mean_plies": round(done.mean_plies, 2)}
-        options.print_json(report | times | {"results": dict(done.results)})
+        players = {"player": player, "opponent": opponent or player} if player or opponent else {}
+        options.print_json(report | players | times | {"results": dict(done.results)})
         return
     shares = ", ".join(f"{name} {count / done.games:.1%}" for name, count in done.results.most_common())
     options.console().print(

@@ -1,9 +1,52 @@
-"""The laboratory: random games, games of the engine against itself, and evaluations learnt from games."""
+"""The laboratory: random games, games of players to learn from, data sets, and evaluations learnt from games."""
 
 from __future__ import annotations
 
-from damier.lab.classic import Fit, fit_classic
-from damier.lab.selfplay import self_play
-from damier.lab.simulation import RunOptions, Simulation, collect, simulate
+import importlib
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["Fit", "RunOptions", "Simulation", "collect", "fit_classic", "self_play", "simulate"]
+if TYPE_CHECKING:
+    from damier.lab.classic import Fit, fit_classic
+    from damier.lab.data import DataSet, dedupe, import_games, merge
+    from damier.lab.description import Description, describe
+    from damier.lab.export import export_games
+    from damier.lab.loader import Batch, Filters, Loader
+    from damier.lab.selfplay import self_play
+    from damier.lab.simulation import RunOptions, Simulation, collect, simulate
+
+__all__ = [
+    "Batch",
+    "DataSet",
+    "Description",
+    "Filters",
+    "Fit",
+    "Loader",
+    "RunOptions",
+    "Simulation",
+    "collect",
+    "dedupe",
+    "describe",
+    "export_games",
+    "fit_classic",
+    "import_games",
+    "merge",
+    "self_play",
+    "simulate",
+]
+
+LATER = {
+    **dict.fromkeys(("Fit", "fit_classic"), "damier.lab.classic"),
+    **dict.fromkeys(("DataSet", "dedupe", "import_games", "merge"), "damier.lab.data"),
+    **dict.fromkeys(("Description", "describe"), "damier.lab.description"),
+    "export_games": "damier.lab.export",
+    **dict.fromkeys(("Batch", "Filters", "Loader"), "damier.lab.loader"),
+    "self_play": "damier.lab.selfplay",
+    **dict.fromkeys(("RunOptions", "Simulation", "collect", "simulate"), "damier.lab.simulation"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load what needs SciPy, pyarrow or the arena only when it is asked for: commands must start at once."""
+    if name in LATER:
+        return getattr(importlib.import_module(LATER[name]), name)
+    raise AttributeError(f"module 'damier.lab' has no attribute {name!r}")

@@ -11,17 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from damier import games, jobs, records
+from damier import games, jobs
 from damier._core import DataError, Samples, StopFlag, results
 from damier.records import GameRecord
-from damier.storage.pairs import PairsFile
-from damier.storage.run import kind_of, settings_in
+from damier.storage.batches import selected, starts_of
+from damier.storage.run import kind_of
 from damier.storage.shard_writer import unfinished_pieces
 from damier.storage.shards import NOT_SEARCHED, Columns, read_columns, shards_of
 
-__all__ = ["game_batches", "load_samples", "read_records", "unfinished_in"]
+__all__ = ["PackedGames", "game_batches", "load_samples", "read_records", "shards_in", "unfinished_in"]
 
 PARTS = 10  # of which the last is held out
+LEARNT_FROM = ("codes", "ends", "results", "scores", "score_ends")
 DATABASES = (".db", ".sqlite", ".sqlite3")
 
 
@@ -119,22 +120,9 @@ def read_records(game: str, source: str | os.PathLike[str]) -> Iterator[GameReco
     ...     len(list(read_records("loa5", folder))), len(list(read_records("loa5", f"{folder}/games.sgf")))
     (4, 4)
     """
-    path = Path(source)
-    if "://" in str(source) or path.suffix in DATABASES:
-        from damier.storage.database import Database  # noqa: PLC0415  (SQLAlchemy is slow to load)
+    from damier.lab.sources import Source  # noqa: PLC0415  (which builds on this file)
 
-        with Database(str(source), read_only=True) as database:
-            yield from database.games(game=game)
-    elif (path / "pairs.jsonl").exists():
-        if (held := _game_of(path)) != game:
-            raise DataError(f"{path}: holds games of {held}, expected {game}")
-        for _, pair in PairsFile(path, game, str).read():
-            yield from pair
-    else:
-        for tree in records.read(path, variant=game):
-            if tree.variant != game:
-                raise DataError(f"{path}: holds games of {tree.variant}, expected {game}")
-            yield GameRecord.from_game(tree)
+    return Source(source, game=game).records()
 
 
 @dataclass
@@ -145,7 +133,7 @@ class _Part:
     shard: Path | None = None
     of_ten: int | None = None  # of a shard's games only those whose number ends with this digit
     game: str = ""
-    records: dict[str | None, _Batch] = field(default_factory=dict)
+    records: dict[str | None, PackedGames] = field(default_factory=dict)
 
     def is_held_out(self, number: int) -> bool:
         """Whether the part of this number is one of the tenth."""
@@ -158,38 +146,22 @@ class _Part:
         about, columns = read_columns(self.shard)
         if about.variant != self.game:
             raise DataError(f"{self.shard}: holds games of {about.variant}, expected {self.game}")
-        yield about.start_fen, columns if self.of_ten is None else _chosen(columns, self.of_ten)
+        columns = {name: columns[name] for name in (*LEARNT_FROM, "fens") if name in columns}
+        if self.of_ten is not None:
+            columns = selected(columns, slice(self.of_ten, None, PARTS))
+        fens, starts = starts_of(about, columns)
+        for number, fen in enumerate(fens):
+            yield fen, columns if len(fens) == 1 else selected(columns, starts == number)
 
 
-def _chosen(columns: Columns, digit: int) -> Columns:
-    """Every tenth game."""
-    picked = range(digit, len(columns["ends"]), PARTS)
+class PackedGames:
+    """Games packed as columns as they come.
 
-    def cut(values: str, ends: str) -> tuple[Any, Any]:
-        starts = np.concatenate([[0], columns[ends][:-1]])
-        pieces = [columns[values][starts[number] : columns[ends][number]] for number in picked]
-        lengths = [len(piece) for piece in pieces]
-        joined = np.concatenate(pieces) if pieces else columns[values][:0]
-        return joined, np.cumsum(lengths, dtype=np.int32)
-
-    codes, ends = cut("codes", "ends")
-    scores, score_ends = (
-        cut("scores", "score_ends") if len(columns["score_ends"]) else (columns["scores"], columns["score_ends"])
-    )
-    results = columns["results"][list(picked)]
-    return {"codes": codes, "ends": ends, "results": results, "scores": scores, "score_ends": score_ends}
-
-
-def _game_of(folder: Path) -> str:
-    """What was played in the folder of a match or tournament."""
-    game = settings_in(folder).get("game")
-    if not isinstance(game, str):
-        raise DataError(f"{folder}: there is no manifest that names a game")
-    return game
-
-
-class _Batch:
-    """Games from one position, packed as they come."""
+    >>> packed = PackedGames()
+    >>> packed.add(GameRecord("chess", None, (26380,), 1, "1-0", scores=(35,)), 0)
+    >>> packed.columns()["scores"].tolist()
+    [35]
+    """
 
     def __init__(self) -> None:
         self._codes: list[np.ndarray[Any, np.dtype[np.uint16]]] = []
@@ -197,6 +169,7 @@ class _Batch:
         self._results: list[int] = []
 
     def add(self, game: GameRecord, result: int) -> None:
+        """Add a game with the number of its result."""
         said: Iterable[int | None] = game.scores or (None,) * (game.plies - game.opening_plies)
         scores = [NOT_SEARCHED] * game.opening_plies + [NOT_SEARCHED if score is None else score for score in said]
         self._codes.append(np.array(game.moves, np.uint16))
@@ -204,6 +177,7 @@ class _Batch:
         self._results.append(result)
 
     def columns(self) -> Columns:
+        """The games so far, as shards give them."""
         return {
             "codes": np.concatenate(self._codes),
             "ends": np.cumsum([len(codes) for codes in self._codes], dtype=np.int32),
@@ -213,16 +187,29 @@ class _Batch:
         }
 
 
-def _parts(game: str, source: str | os.PathLike[str]) -> list[_Part]:
+def shards_in(source: str | os.PathLike[str]) -> list[Path] | None:
+    """The shards of a source that has them; None for one whose games `read_records` reads.
+
+    >>> shards_in("sqlite:///games.db") is None
+    True
+    """
     path = Path(source)
-    games.info(game)
-    if "://" not in str(source) and not path.exists():
+    if "://" in str(source):
+        return None
+    if not path.exists():
         raise DataError(f"{path}: No such file or directory")
-    if path.suffix == ".parquet" or (path.is_dir() and not (path / "pairs.jsonl").exists()):
-        try:
-            shards = shards_of(path)
-        except DataError as error:
-            raise DataError(unfinished_in(path) or str(error)) from None
+    if path.suffix != ".parquet" and (not path.is_dir() or (path / "pairs.jsonl").exists()):
+        return None
+    try:
+        return shards_of(path)
+    except DataError as error:
+        raise DataError(unfinished_in(path) or str(error)) from None
+
+
+def _parts(game: str, source: str | os.PathLike[str]) -> list[_Part]:
+    games.info(game)
+    shards = shards_in(source)
+    if shards is not None:
         if len(shards) >= PARTS:
             return [_Part(str(shard), shard, game=game) for shard in shards]
         return [_Part(str(shard), shard, digit, game) for digit in range(PARTS) for shard in shards]
@@ -231,7 +218,7 @@ def _parts(game: str, source: str | os.PathLike[str]) -> list[_Part]:
     finished = (record for record in read_records(game, source) if record.result in number_of)
     for number, record in enumerate(finished):
         part = parts[number // 2 % PARTS]  # both games of an opening in the same
-        part.records.setdefault(record.fen, _Batch()).add(record, number_of[record.result])
+        part.records.setdefault(record.fen, PackedGames()).add(record, number_of[record.result])
     if not parts:
         raise DataError(f"{source}: there are no finished games of {game}")
     return [parts[number] for number in sorted(parts)]

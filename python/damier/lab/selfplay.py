@@ -1,4 +1,4 @@
-"""Games of the engine against itself, kept as shards that survive an interruption at any moment."""
+"""Games of the engine against itself, or of any two players, kept as shards that survive an interruption."""
 
 from __future__ import annotations
 
@@ -15,16 +15,19 @@ from damier._core import DamierError, Evaluator, StopFlag
 from damier.lab.simulation import RunOptions, Simulation, collect
 from damier.records import Entrant
 
-__all__ = ["self_play"]
+__all__ = ["engine_spec", "self_play"]
 
 SHARD_GAMES = 250
 TABLE_MEGABYTES = 4  # a few thousand nodes per move fill no more
+MOST_RANDOM_PLIES = 200
 
 
 def self_play(
     game: str,
     *,
     games: int,
+    player: str | None = None,
+    opponent: str | None = None,
     nodes: int = 1000,
     depth: int = 0,
     random_plies: int = 8,
@@ -33,21 +36,36 @@ def self_play(
     seed: int = 0,
     **run: Unpack[RunOptions],
 ) -> Simulation:
-    """Play games of the engine against itself; with `out`, keep them there with the score of every move, with
-    `database` as rows.
+    """Play games of the engine against itself, or of the players that specs name; with `out`, keep them there with the
+    score of every move, with `database` as rows.
 
     Each game starts with random moves (one more in every second game), then every move is searched to `nodes` or
-    `depth`. Game number n depends on the settings, the seed and n alone, and a run that was cut off is completed.
-    `run` is what `RunOptions` lists.
+    `depth`, unless the spec of a player sets a limit. Against an opponent each opening is played twice, with colours
+    reversed. Game number n depends on the settings, the seed and n alone, as far as the players do: external engines
+    and limits of time may play differently each time. A run that was cut off is completed. `run` is what `RunOptions`
+    lists.
 
     >>> self_play("rennes", games=2, nodes=100, seed=1).games
     2
+    >>> self_play("loa5", games=4, player="mtdf:depth=2", opponent="random", seed=1).games
+    4
     """
     if nodes < 1 and depth < 1:
         raise DamierError("self-play needs a limit of nodes or depth per move")
     if not 0 <= nodes <= 10**12:
         raise DamierError(f"nodes is {nodes}, expected 0 to {10**12}")
     board = all_games.board(game, fen)
+    if player is not None or opponent is not None:
+        if eval is not None:
+            raise DamierError("eval is given as well as players, expected it in their specs: engine:eval=NAME")
+        specs = player or "engine", opponent or player or "engine"
+        own = _engine_settings(specs)
+        if own is None:
+            limits = {"nodes": nodes, "depth": depth}
+            return _refereed(board, specs, limits, fen, random_plies, games=games, seed=seed, **run)
+        eval = own.get("eval")
+        if "nodes" in own or "depth" in own:
+            nodes, depth = own.get("nodes", 0), own.get("depth", 0)
     evaluator = eval if isinstance(eval, Evaluator) else board.evaluator(eval or board.evaluations()[0])
     weights = _weights(board, evaluator)
     settings = {
@@ -57,6 +75,7 @@ def self_play(
         "eval": evaluator.name,
         "weights": None if weights is None else zlib.crc32(weights.tobytes()),
     }
+    spec = engine_spec(evaluator.name, nodes, depth)
     return collect(
         "selfplay",
         game,
@@ -66,9 +85,55 @@ def self_play(
         seed=seed,
         shard_games=SHARD_GAMES,
         settings=settings,
-        player=_player(evaluator.name, nodes, depth),
+        player=Entrant(spec, spec),
         **run,
     )
+
+
+def _engine_settings(specs: tuple[str, str]) -> dict[str, Any] | None:
+    """What the spec of the engine against itself sets, where that is all the core has to know; else None."""
+    from damier.players import settings_of  # noqa: PLC0415
+
+    kind, own = settings_of(specs[0])
+    is_plain = kind == "engine" and own.keys() <= {"nodes", "depth", "eval"}
+    return own if specs[0] == specs[1] and is_plain else None
+
+
+def _refereed(
+    board: all_games.Board,
+    specs: tuple[str, str],
+    limits: dict[str, int],
+    fen: str | None,
+    random_plies: int,
+    *,
+    games: int,
+    seed: int,
+    **run: Unpack[RunOptions],
+) -> Simulation:
+    """Games of any two players."""
+    from damier.arena.play.control import Control  # noqa: PLC0415  (the arena is slow to load, and not always needed)
+    from damier.lab.refereed import RefereedPlay  # noqa: PLC0415
+
+    if not 0 <= random_plies <= MOST_RANDOM_PLIES:
+        raise DamierError(f"random_plies is {random_plies}, expected 0 to {MOST_RANDOM_PLIES}")
+    control = Control(**{name: value for name, value in limits.items() if value})
+    play = RefereedPlay(board.variant, fen, specs, seed, random_plies, control)
+    try:
+        play.try_players()
+        return collect(
+            "selfplay",
+            board.variant,
+            board,
+            play,
+            games=games,
+            seed=seed,
+            shard_games=SHARD_GAMES,
+            settings={"player": specs[0], "opponent": specs[1], "random_plies": random_plies} | limits,
+            specs=specs,
+            **run,
+        )
+    finally:
+        play.close()
 
 
 @dataclass
@@ -131,8 +196,11 @@ def _weights(board: all_games.Board, evaluator: Evaluator) -> npt.NDArray[Any] |
     return weights
 
 
-def _player(eval: str, nodes: int, depth: int) -> Entrant:
-    """The engine as it plays, by its spec."""
-    limits = [f"{name}={value}" for name, value in (("nodes", nodes), ("depth", depth)) if value]
-    spec = f"engine:{','.join([*limits, f'eval={eval}'])}"
-    return Entrant(spec, spec)
+def engine_spec(eval: str | None, nodes: int | None, depth: int | None) -> str:
+    """The engine as it plays, by its spec.
+
+    >>> engine_spec("classic", 1000, 0)
+    'engine:nodes=1000,eval=classic'
+    """
+    given = (("nodes", nodes), ("depth", depth), ("eval", eval))
+    return f"engine:{','.join(f'{name}={value}' for name, value in given if value)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypedDict, Unpack
@@ -15,11 +15,11 @@ import pyarrow as pa
 
 from damier import games as all_games
 from damier import jobs
-from damier._core import DamierError, StopFlag, reasons, results
+from damier._core import DamierError, StopFlag, results
 from damier.jobs.pace import Pace
 from damier.records import Entrant
 from damier.storage.shard_writer import Piece, ShardWriter
-from damier.storage.shards import About, Columns, packed_shard
+from damier.storage.shards import REASONS, About, Columns, packed_shard
 from damier.storage.writer import Rows
 
 __all__ = ["Play", "RunOptions", "Simulation", "collect", "simulate"]
@@ -70,7 +70,7 @@ class Simulation:
         self.plies += int(columns["plies"].sum())
         for codes, names, counter in (
             (columns["results"], results(), self.results),
-            (columns["reasons"], reasons(), self.reasons),
+            (columns["reasons"], REASONS, self.reasons),
         ):
             for code, count in enumerate(np.bincount(codes, minlength=len(names)).tolist()):
                 if count:
@@ -104,6 +104,11 @@ class _Work:
         if not self.needs_columns and (is_whole or not packed):
             columns = {name: columns[name] for name in ("plies", "results", "reasons")}
         return _Done(piece, columns, packed, time.perf_counter() - start)
+
+    def close(self) -> None:
+        """Let go of what plays, engines of other people among it."""
+        if close := getattr(self.play, "close", None):
+            close()
 
 
 @dataclass(frozen=True)
@@ -167,9 +172,11 @@ def collect(
     guess: int = 1,
     settings: dict[str, Any] | None = None,
     player: Entrant | None = None,
+    specs: Sequence[str] = (),
 ) -> Simulation:
     """Have games played by `play`, in pieces of some seconds, as `simulate` does; `settings` also tell one run from
-    another, and `guess` is how many games a piece has before it is known how long they take.
+    another, and `guess` is how many games a piece has before it is known how long they take. `player` plays both sides,
+    unless the columns name players, who may be known by `specs`.
     """
     _check("games", games, 0, 10**12)
     _check("seed", seed, 0, 2**64 - 1)
@@ -184,7 +191,17 @@ def collect(
     folder = None if out is None else Path(out)
     pace = Pace(SECONDS_THERE if cluster else SECONDS_HERE, guess, least=0.5, most=shard_games)
     work = _Work(play, about if folder else None, needs_columns=database is not None)
-    with ShardWriter(folder, database, kind, run, about, games=games, shard_games=shard_games, player=player) as writer:
+    with ShardWriter(
+        folder,
+        database,
+        kind,
+        run,
+        about,
+        games=games,
+        shard_games=shard_games,
+        player=player,
+        specs=specs,
+    ) as writer:
 
         def take_over(columns: Columns) -> None:
             done.count(columns)

@@ -6,7 +6,7 @@ from damier.players.base import Player
 from damier.players.engine import EnginePlayer
 from damier.players.remote import RemotePlayer
 from damier.players.simple import OnePlyPlayer, RandomPlayer
-from damier.players.specs import KINDS, Kind, player
+from damier.players.specs import KINDS, Kind, player, settings_of
 from damier.players.textbook import TextbookPlayer
 
 __all__ = [
@@ -19,4 +19,5 @@ __all__ = [
     "RemotePlayer",
     "TextbookPlayer",
     "player",
+    "settings_of",
 ]

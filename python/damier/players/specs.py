@@ -17,7 +17,7 @@ from damier.players.textbook import TextbookPlayer
 from damier.textbook import ALGORITHMS
 from damier.weights import read_weights
 
-__all__ = ["KINDS", "Kind", "player"]
+__all__ = ["KINDS", "Kind", "player", "settings_of"]
 
 
 @dataclass(frozen=True)
@@ -107,6 +107,16 @@ def player(spec: str) -> Player:
     >>> player("random:seed=3").name
     'random'
     """
+    name, settings = settings_of(spec)
+    return KINDS[name].make(**settings)
+
+
+def settings_of(spec: str) -> tuple[str, dict[str, Any]]:
+    """The kind of player a spec names, and what it sets.
+
+    >>> settings_of("engine:nodes=500,eval=classic")
+    ('engine', {'nodes': 500, 'eval': 'classic'})
+    """
     name, _, rest = spec.partition(":")
     if name not in KINDS:
         raise DamierError(f"player {spec!r}: no kind {name!r}, expected one of {', '.join(KINDS)}")
@@ -130,4 +140,4 @@ def player(spec: str) -> Player:
             raise DamierError(f"player {spec!r}: {key} is {value!r}, expected {wanted}") from None
     if kind.bare and kind.bare not in settings:
         raise DamierError(f"player {spec!r}: there is no {kind.bare}, expected {name}:{kind.bare.upper()}")
-    return kind.make(**settings)
+    return name, settings

@@ -34,11 +34,13 @@ MANIFESTS = {
     "simulation": "run.json",
     "selfplay": "run.json",
     "training": "training.json",
+    "data": "run.json",
 }
 WORDS = {
     "tuning": "tuning run",
     "selfplay": "self-play run",
     "training": "training run",
+    "data": "data set",
 }  # in messages; the other kinds are words already
 
 

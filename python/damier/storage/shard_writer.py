@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,7 +12,7 @@ import pyarrow as pa
 
 from damier._core import DataError
 from damier.files import write_atomically
-from damier.records import Entrant
+from damier.records import Entrant, GameRecord
 from damier.storage.run import settings_in
 from damier.storage.shards import About, Columns, ForeignError, check_columns, joined, packed_shard, records_of
 from damier.storage.writer import Rows, RunWriter
@@ -54,8 +55,10 @@ class ShardWriter(RunWriter):
         shard_games: int,
         resume: bool = True,
         player: Entrant | None = None,
+        specs: Sequence[str] = (),
     ) -> None:
         super().__init__(folder, rows, kind, settings, resume=resume)
+        self._specs = frozenset(specs)  # players that go by these names
         self.about, self.games, self.shard_games, self._player = about, games, shard_games, player or Entrant()
         self._parts: dict[int, dict[int, Columns]] = {}  # by shard and first game
         self._whole: set[int] = set()  # numbers of shards
@@ -73,7 +76,7 @@ class ShardWriter(RunWriter):
                 continue
             count(columns)
             if there is not None and self.rows:
-                games = records_of(self.about, columns, **self._about_games())
+                games = self._records(columns, None)
                 self.rows.keep(self.info, [game for game in games if game.pair not in there])
             if piece == self._shard(piece.first // self.shard_games):
                 self._whole.add(piece.first // self.shard_games)
@@ -124,7 +127,7 @@ class ShardWriter(RunWriter):
         if self.folder:
             self._keep(Piece(first, len(columns["plies"])), columns, packed)
         if self.rows:
-            self.write_rows(records_of(self.about, columns, first, **self._about_games()))
+            self.write_rows(self._records(columns, first))
 
     def _keep(self, piece: Piece, columns: Columns, packed: pa.Buffer | None) -> None:
         number = piece.first // self.shard_games
@@ -156,14 +159,21 @@ class ShardWriter(RunWriter):
         assert self.folder
         return self.folder.folder / f"part-{piece.first:012d}-{piece.games}.parquet"
 
-    def _about_games(self) -> dict[str, Any]:
-        return {
-            "white": self._player,
-            "black": self._player,
+    def _records(self, columns: Columns, first: int | None) -> Iterator[GameRecord]:
+        """Games with who played them and where."""
+        about = {
             "event": f"damier {self.info.kind}",
             "date": self.info.started.strftime("%Y.%m.%d"),
             "run": self.info.run,
         }
+        for game in records_of(self.about, columns, first, **about):
+            if "whites" not in columns:
+                yield replace(game, white=self._player, black=self._player)
+            else:
+                yield replace(game, white=self._entrant(game.white), black=self._entrant(game.black))
+
+    def _entrant(self, player: Entrant) -> Entrant:
+        return Entrant(player.name, player.name) if player.name in self._specs else player
 
 
 def unfinished_pieces(folder: Path) -> list[Piece]:

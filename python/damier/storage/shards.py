@@ -2,7 +2,8 @@
 
 (A Parquet list of numbers is stored as 32-bit integers with levels: written three times as slowly, and no smaller.)
 The file's metadata name the game and the start position, so that every state can be recovered by replaying, and have a
-digest of the columns, so that a change is seen without replaying anything.
+digest of the columns, so that a change is seen without replaying anything. Games that do not all start there, or that
+several players played, have further columns; a file in which games start elsewhere is of FORMAT 2.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -24,15 +26,18 @@ import pyarrow.parquet as pq
 from damier import games
 from damier._core import DamierError, DataError, reasons, results
 from damier.drawing.readable import readable
-from damier.records import GameRecord
+from damier.records import Entrant, GameRecord
 
 __all__ = [
+    "REASONS",
     "About",
     "Columns",
     "ForeignError",
     "check_columns",
+    "digest_of",
     "joined",
     "packed_shard",
+    "read_about",
     "read_columns",
     "read_games",
     "read_table",
@@ -43,11 +48,20 @@ __all__ = [
 Columns = dict[str, npt.NDArray[Any]]  # as `Board.play_games` gives them
 
 METADATA_KEY = b"damier"
-FORMAT = 1
+FORMAT, FORMAT_WITH_STARTS = 1, 2
 CODES = np.dtype("<u2")
 SCORES = np.dtype("<i2")
 NOT_SEARCHED = -(2**15)  # the score of a random move, as in the core's self-play
+CHANGED = "its games were changed after they were written"
 COLUMNS = ("number", "moves", "plies", "result", "reason")
+TEXTS = {"fens": "fen", "whites": "white", "blacks": "black"}  # optional columns; "" where there is nothing to say
+
+# By their number: how the rules end a game, and how else it may have ended.
+REASONS = (
+    *reasons(),
+    *("unknown", "adjudication", "agreement", "resignation", "time"),
+    *("crash", "stall", "illegal move", "garbage", "refusal"),
+)
 
 
 @dataclass(frozen=True)
@@ -62,18 +76,27 @@ class About:
 def packed_shard(about: About, first_game: int, columns: Columns) -> pa.Buffer:
     """Games played by a board or an engine as the content of one shard.
 
-    An engine's scores, one per ply for the side to move, are kept in a binary column as the moves are.
+    An engine's scores, one per ply for the side to move, are kept in a binary column as the moves are. Other columns
+    that may be there: `fens` of games that start elsewhere, `whites` and `blacks`, the names of the players, and
+    `openings`, the plies before the players chose their moves.
     """
+    known = reasons() if len(columns["reasons"]) == 0 or columns["reasons"].max() < len(reasons()) else REASONS
     held = {
         "number": pa.array(np.arange(first_game, first_game + len(columns["ends"]), dtype=np.int64)),
         "moves": _packed(columns["codes"].astype(CODES, copy=False), columns["ends"]),
         "plies": pa.array(columns["plies"]),
         "result": pa.DictionaryArray.from_arrays(pa.array(columns["results"]), pa.array(results())),
-        "reason": pa.DictionaryArray.from_arrays(pa.array(columns["reasons"]), pa.array(reasons())),
+        "reason": pa.DictionaryArray.from_arrays(pa.array(columns["reasons"]), pa.array(known)),
     }
     if "scores" in columns:
         held["scores"] = _packed(columns["scores"].astype(SCORES, copy=False), columns["score_ends"])
-    metadata = json.dumps({"format": FORMAT, **asdict(about), "digest": _digest(columns)})
+    if "openings" in columns:
+        held["opening_plies"] = pa.array(columns["openings"].astype(np.uint32, copy=False))
+    for name, column in TEXTS.items():
+        if name in columns:
+            held[column] = pa.array(columns[name], pa.string()).dictionary_encode()
+    format = FORMAT_WITH_STARTS if "fens" in columns else FORMAT
+    metadata = json.dumps({"format": format, **asdict(about), "digest": digest_of(columns)})
     table = pa.table(held).replace_schema_metadata({METADATA_KEY: metadata.encode()})
     stream = pa.BufferOutputStream()
     pq.write_table(
@@ -81,7 +104,7 @@ def packed_shard(about: About, first_game: int, columns: Columns) -> pa.Buffer:
         stream,
         compression="zstd",
         compression_level=1,
-        use_dictionary=["result", "reason"],
+        use_dictionary=["result", "reason", *(column for column in TEXTS.values() if column in held)],
         write_statistics=["number"],
     )
     return stream.getvalue()
@@ -93,12 +116,21 @@ def _packed(items: npt.NDArray[Any], ends: npt.NDArray[np.int32]) -> pa.Array:
     return pa.Array.from_buffers(pa.binary(), len(ends), [None, pa.py_buffer(offsets), pa.py_buffer(items)])
 
 
-def _digest(columns: Columns) -> str:
+def digest_of(columns: Columns) -> str:
+    """A digest of all that a shard holds of its games."""
     digest = blake2b(digest_size=16)
     for name in ("codes", "ends", "plies", "results", "reasons", "scores", "score_ends"):
         if name in columns and len(columns[name]):
             digest.update(name.encode())
             digest.update(np.ascontiguousarray(columns[name]).data)
+    if "openings" in columns:
+        digest.update(b"openings")
+        digest.update(columns["openings"].astype("<u4").data)
+    for name in TEXTS:
+        if name in columns:
+            digest.update(name.encode())
+            for text in columns[name]:
+                digest.update(f"{len(text)} {text}".encode())
     return digest.hexdigest()
 
 
@@ -111,7 +143,11 @@ def joined(parts: Sequence[Columns]) -> Columns:
     True
     """
     whole: Columns = {}
-    for name in parts[0].keys() - {"number"}:
+    for name in TEXTS:
+        if any(name in part for part in parts):
+            nothing = (np.full(len(part["ends"]), "", object) for part in parts)
+            whole[name] = np.concatenate([part.get(name, blank) for part, blank in zip(parts, nothing, strict=True)])
+    for name in parts[0].keys() - {"number", *TEXTS}:
         if not all(name in part for part in parts):
             continue  # scores, of which a shard has none
         columns = [part[name] for part in parts]
@@ -125,21 +161,47 @@ def joined(parts: Sequence[Columns]) -> Columns:
 
 def read_table(path: Path) -> pa.Table:
     """One shard as an Arrow table, refused with a DataError when it is broken or holds something else."""
-    try:
+    with _reading(path):
         table = pq.read_table(path)
-    except (pa.ArrowException, OSError, ValueError, TypeError) as error:
-        words = readable((str(error).splitlines() or [type(error).__name__])[0])
-        raise DataError(f"{path}: not a readable Parquet file ({words})") from None
-    if not set(COLUMNS) <= set(table.column_names):
-        raise DataError(f"{path}: a Parquet file without games; expected the columns {', '.join(COLUMNS)}")
+    _check_names(path, table.schema)
     return table
 
 
-def _read_metadata(path: Path, table: pa.Table) -> tuple[About, str | None]:
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (pa.ArrowException, OSError, ValueError, TypeError) as error:
+        words = readable((str(error).splitlines() or [type(error).__name__])[0])
+        raise DataError(f"{path}: not a readable Parquet file ({words})") from None
+
+
+def _check_names(path: Path, schema: pa.Schema) -> None:
+    if not set(COLUMNS) <= set(schema.names):
+        raise DataError(f"{path}: a Parquet file without games; expected the columns {', '.join(COLUMNS)}")
+
+
+def read_about(shard: Path) -> tuple[About, int]:
+    """What a shard's metadata say of its games, and how many there are, without reading them.
+
+    >>> import tempfile, damier
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = damier.simulate("rennes", games=3, seed=1, out=folder)
+    ...     about, count = read_about(shards_of(folder)[0])
+    >>> about.variant, about.seed, count
+    ('rennes', 1, 3)
+    """
+    with _reading(shard), pq.ParquetFile(shard) as file:
+        schema, count = file.schema_arrow, file.metadata.num_rows
+    _check_names(shard, schema)
+    return _read_metadata(shard, schema)[0], count
+
+
+def _read_metadata(path: Path, schema: pa.Schema) -> tuple[About, str | None]:
     """What a shard's metadata say of its games, and the digest of their columns if there is one."""
     try:
-        held = json.loads((table.schema.metadata or {})[METADATA_KEY])
-        if held["format"] == FORMAT:
+        held = json.loads((schema.metadata or {})[METADATA_KEY])
+        if held["format"] in (FORMAT, FORMAT_WITH_STARTS):
             about = About(held["variant"], held["start_fen"], held["seed"])
             games.board(about.variant, about.start_fen)
             return about, held.get("digest")
@@ -159,7 +221,9 @@ def shards_of(source: str | os.PathLike[str]) -> list[Path]:
 
 def read_columns(shard: Path) -> tuple[About, Columns]:
     """One shard as the columns `Board.play_games` gives, and the number of each game; scores may be empty."""
-    about, columns, _ = _read(shard)
+    about, columns, digest = _read(shard)
+    if digest not in (None, digest_of(columns)):
+        raise DataError(f"{shard}: {CHANGED}")
     return about, columns
 
 
@@ -173,8 +237,8 @@ def check_columns(shard: Path, about: About, first: int, count: int) -> Columns:
         raise ForeignError(f"{shard}: belongs to another run; expected {count} games of {about.variant}")
     if digest is None:
         _replay(shard, about, columns)
-    elif digest != _digest(columns):
-        raise DataError(f"{shard}: its games were changed after they were written")
+    elif digest != digest_of(columns):
+        raise DataError(f"{shard}: {CHANGED}")
     return columns
 
 
@@ -198,7 +262,7 @@ def _replay(shard: Path, about: About, columns: Columns) -> None:
 
 def _read(shard: Path) -> tuple[About, Columns, str | None]:
     table = read_table(shard)
-    about, digest = _read_metadata(shard, table)
+    about, digest = _read_metadata(shard, table.schema)
     columns: Columns = {}
     for name, items, ends, kind in (("moves", "codes", "ends", CODES), ("scores", "scores", "score_ends", SCORES)):
         if name not in table.column_names:
@@ -213,12 +277,26 @@ def _read(shard: Path) -> tuple[About, Columns, str | None]:
         columns[ends] = (np.cumsum(lengths) // kind.itemsize).astype(np.int32)
         columns[items] = np.frombuffer(b"".join(column.to_pylist()), kind)
     columns["results"] = _known(shard, table, "result", results())
-    columns["reasons"] = _known(shard, table, "reason", reasons())
-    for name, numbers in (("number", np.int64), ("plies", np.uint32)):
-        column = table[name]
+    columns["reasons"] = _known(shard, table, "reason", REASONS)
+    for name, held, numbers in (
+        ("number", "number", np.int64),
+        ("plies", "plies", np.uint32),
+        ("openings", "opening_plies", np.uint32),
+    ):
+        if held not in table.column_names:
+            continue  # the last one only: the others were seen to be there
+        column = table[held]
         if not pa.types.is_integer(column.type) or column.null_count:
             raise DataError(f"{shard}: its {name} are not whole numbers")
         columns[name] = column.to_numpy().astype(numbers, copy=False)
+    for name, held in TEXTS.items():
+        if held in table.column_names:
+            texts = table[held].combine_chunks()
+            if pa.types.is_dictionary(texts.type):
+                texts = texts.dictionary_decode()
+            if not pa.types.is_string(texts.type) or texts.null_count:
+                raise DataError(f"{shard}: its {name} are not texts")
+            columns[name] = np.array(texts.to_pylist(), object)
     return about, columns, digest
 
 
@@ -245,28 +323,38 @@ def records_of(about: About, columns: Columns, first: int | None = None, **more:
     ends, plies = columns["ends"].tolist(), columns["plies"].tolist()
     score_ends = columns["score_ends"].tolist() if scores else [0] * len(ends)
     usual = games.board(about.variant).fen() == about.start_fen
-    result_of, reason_of = results(), reasons()
+    result_of, reason_of = results(), REASONS
     begin = first_score = 0
     for row, (number, result, reason) in enumerate(
         zip(numbers, columns["results"].tolist(), columns["reasons"].tolist(), strict=True)
     ):
         said = scores[first_score : score_ends[row]]
         searched = next((place for place, score in enumerate(said) if score != NOT_SEARCHED), len(said))
+        opening = int(columns["openings"][row]) if "openings" in columns else searched
+        if "whites" in columns:
+            more |= {"white": Entrant(columns["whites"][row]), "black": Entrant(columns["blacks"][row])}
+        start = columns["fens"][row] if "fens" in columns else ""
         yield GameRecord(
             about.variant,
-            None if usual else about.start_fen,
+            start or (None if usual else about.start_fen),
             tuple(codes[begin : ends[row]]),
             plies[row],
             result_of[result],
             reason_of[reason],
-            scores=tuple(None if score == NOT_SEARCHED else score for score in said[searched:]),
-            opening_plies=searched,
+            scores=tuple(None if score == NOT_SEARCHED else score for score in said[opening:])
+            if searched < len(said)
+            else (),
+            opening_plies=opening,
             round=str(number + 1),
             pair=str(number),
             seed=about.seed,
             **more,
         )
         begin, first_score = ends[row], score_ends[row]
+
+
+def _scores(said: Sequence[int]) -> tuple[int | None, ...]:
+    return tuple(None if score == NOT_SEARCHED else score for score in said)
 
 
 def read_games(source: str | os.PathLike[str]) -> Iterator[GameRecord]:

@@ -54,6 +54,15 @@ int Chess::moves_between(const Rules&, int from, int to) {
     return from != to && (straight || files * ranks == 2) ? 1 : 0;
 }
 
+Chess::Position Chess::image(const Position& pos, int number) {
+    if (number == 0) return pos;
+    chess::Layout layout{.turn = pos.turn(), .chess960 = pos.chess960()};
+    for (int i = 0; i < 6; ++i) layout.pieces[i] = flip_columns(pos.pieces(static_cast<chess::Piece>(i)));
+    for (const Side side : {Side::White, Side::Black}) layout.sides[index(side)] = flip_columns(pos.pieces(side));
+    if (pos.en_passant() != chess::NoSquare) layout.en_passant = static_cast<std::int8_t>(pos.en_passant() ^ 7);
+    return Position(layout);
+}
+
 damier::Move Chess::plain(const Position& pos, Move move) {
     using Kind = damier::Move::Kind;
     const bool en_passant = move.manner() == chess::Manner::EnPassant;
@@ -121,6 +130,7 @@ Position start960(int number) {
 
 static_assert(Game<Chess> && CountsMoves<Chess> && HasPlanes<Chess> && HasStatePlanes<Chess> && KnowsActions<Chess>);
 static_assert(KnowsQuiet<Chess> && HasTactics<Chess> && HasExchanges<Chess> && CanPass<Chess> && HasShapes<Chess>);
+static_assert(HasSymmetries<Chess>);
 static_assert(sizeof(Chess::Position) <= 96 && sizeof(Chess::Move) == 2);
 
 }  // namespace damier

@@ -57,6 +57,12 @@ struct Chess {
                    ? 0
                    : 1 + static_cast<int>(move.manner()) - static_cast<int>(chess::Manner::PromoteKnight);
     }
+
+    // Left and right are alike once nobody may castle.
+    static int symmetries(const Position& pos) {
+        return (pos.castling_rooks(Side::White) | pos.castling_rooks(Side::Black)) == 0 ? 2 : 1;
+    }
+    static Position image(const Position& pos, int number);
 };
 
 namespace chess {

@@ -205,6 +205,14 @@ struct Draughts {
     static std::array<Bits, 4> planes(const Position& pos) {
         return {pos.men(Side::White), pos.kings(Side::White), pos.men(Side::Black), pos.kings(Side::Black)};
     }
+
+    // Left and right are alike where all squares are played on; a mirror puts dark squares on light ones.
+    static int symmetries(const Position& pos) { return pos.rules()->board->squares == draughts::Squares::All ? 2 : 1; }
+    static Position image(const Position& pos, int number) {
+        if (number == 0) return pos;
+        return {flip_columns(pos.pieces(Side::White)), flip_columns(pos.pieces(Side::Black)), flip_columns(pos.kings()),
+                pos.turn(), pos.rules()};
+    }
 };
 
 }  // namespace damier

@@ -70,26 +70,21 @@ double blocked(Bits pieces, Bits enemies, Bits board, Point centre) {
     double sum = 0;
     for (const int sq : squares(pieces)) {
         const double here = distance(at(sq), centre);
+        if (here <= 2) continue;  // counts nothing
         double nearest = std::numeric_limits<double>::infinity();
         for (const int next : squares(neighbours(bit(sq)) & board & ~enemies))
             nearest = std::min(nearest, distance(at(next), centre) - here);
-        sum += std::max(here - 2, 0.0) * std::max(0.5 + std::min(nearest, 1.0), 0.0);
+        sum += (here - 2) * std::max(0.5 + std::min(nearest, 1.0), 0.0);
     }
     return sum;
 }
 
-// Windows of 2x2 with so many pieces, those that lean over the edge included.
-int windows_with(Bits pieces, int wanted) {
-    int found = 0;
-    for (int rank = -1; rank < 8; ++rank) {
-        for (int file = -1; file < 8; ++file) {
-            int held = 0;
-            for (const auto [f, r] : {std::pair(file, rank), {file + 1, rank}, {file, rank + 1}, {file + 1, rank + 1}})
-                if (f >= 0 && f < 8 && r >= 0 && r < 8) held += has(pieces, square(f, r));
-            found += held == wanted;
-        }
-    }
-    return found;
+// How many windows of 2x2 have three pieces, and four.
+std::pair<int, int> full_windows(Bits pieces) {
+    const Bits left = (pieces << 1) & NotFileA, below = pieces << 8, below_left = left << 8;
+    const Bits main = pieces & below_left, across = left & below;
+    const Bits three = (main & (left ^ below)) | (across & (pieces ^ below_left));
+    return {count(three), count(main & across)};
 }
 
 // What the moves of a side amount to, had it the turn.
@@ -128,13 +123,12 @@ std::pair<double, double> distances(Bits pieces) {
     return {linear, exponential};
 }
 
-std::array<double, QuadFeatures> quads_of(const Position& pos, Side side) {
-    const Bits pieces = pos.pieces(side);
+std::array<double, QuadFeatures> quads_of(Bits pieces, const Reach& ours, const Reach& theirs) {
     const auto [linear, exponential] = distances(pieces);
-    const Reach ours = reach(pos, side), theirs = reach(pos, !side);
+    const auto [three, four] = full_windows(pieces);
     return {static_cast<double>(euler(pieces)),
-            static_cast<double>(windows_with(pieces, 3)),
-            static_cast<double>(windows_with(pieces, 4)),
+            static_cast<double>(three),
+            static_cast<double>(four),
             linear,
             exponential,
             static_cast<double>(count(theirs.captured)),
@@ -183,7 +177,10 @@ std::vector<std::string> quads_names() {
 }
 
 void quads(const Position& pos, std::span<float> features) {
-    const auto ours = quads_of(pos, pos.turn()), theirs = quads_of(pos, !pos.turn());
+    const Side us = pos.turn();
+    const Reach our_reach = reach(pos, us), their_reach = reach(pos, !us);
+    const auto ours = quads_of(pos.pieces(us), our_reach, their_reach);
+    const auto theirs = quads_of(pos.pieces(!us), their_reach, our_reach);
     for (std::size_t i = 0; i < QuadFeatures; ++i) features[i] = static_cast<float>(ours[i] - theirs[i]);
 }
 

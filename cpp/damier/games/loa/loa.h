@@ -128,6 +128,10 @@ struct Loa {
     }
     static int choice(Move) { return 0; }
 
+    // The board turned and mirrored in all ways.
+    static int symmetries(const Position&) { return 8; }
+    static Position image(const Position& pos, int number);
+
     static Setup<Position> read_fen(std::string_view text, const Rules& rules);
     static std::string fen(const Setup<Position>& setup);
     static std::string text(const Position& pos, Move move);

@@ -126,13 +126,23 @@ Loa::Position Loa::start(const Rules& rules) {
     return Position(white, black, Side::Black, rules);
 }
 
+Loa::Position Loa::image(const Position& pos, int number) {
+    const int empty = 8 - pos.rules().size;  // files and ranks beyond a smaller board
+    const auto turned = [&](Bits set) {
+        if (number & 1) set = flip_columns(set) >> empty;
+        if (number & 2) set = flip_rows(set) >> 8 * empty;
+        return number & 4 ? transpose(set) : set;
+    };
+    return {turned(pos.pieces(Side::White)), turned(pos.pieces(Side::Black)), pos.turn(), pos.rules()};
+}
+
 std::optional<DrawRule> Loa::drawn(const Position& pos, const Past& past) {
     if (past.occurrences >= pos.rules().repetition) return DrawRule{Reason::Repetition, true};
     return std::nullopt;
 }
 
 static_assert(Game<Loa> && CountsMoves<Loa> && HasPlanes<Loa> && KnowsActions<Loa>);
-static_assert(KnowsQuiet<Loa> && HasTactics<Loa> && CanPass<Loa> && HasShapes<Loa>);
+static_assert(KnowsQuiet<Loa> && HasTactics<Loa> && CanPass<Loa> && HasShapes<Loa> && HasSymmetries<Loa>);
 static_assert(!HasExchanges<Loa>);  // pieces are no material: taking one may help its owner to connect
 
 }  // namespace damier

@@ -80,7 +80,8 @@ def openings(text: str, game: str, seed: int = 0, *, shuffled: bool = True) -> O
 class RandomOpenings:
     """Random first moves, after which the game is not over, with one more ply in every second opening.
 
-    Each depends on game, seed and index only. Chess960 begins with one of its 960 positions.
+    Each depends on game, seed, start and index only. Chess960 begins with one of its 960 positions unless it is given
+    one.
 
     >>> some = RandomOpenings("international", 6, seed=1)
     >>> [len(some[index].codes) for index in range(3)], some[5] == some[5]
@@ -90,13 +91,14 @@ class RandomOpenings:
     game: str
     plies: int
     seed: int = 0
+    fen: str | None = None  # where they start, None for the usual position
     count = None
 
     def __getitem__(self, index: int) -> Opening:
         for attempt in range(ATTEMPTS):
             words = f"{self.game} {self.seed} {index} {attempt}"
             seed = int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "little")
-            fen = chess.start960(seed % 960) if self.game == "chess960" else None
+            fen = chess.start960(seed % 960) if self.game == "chess960" and self.fen is None else self.fen
             board: Any = games.board(self.game, fen)
             board.play_at_random(self.plies + index % 2, seed=seed)
             if not _is_over(board):

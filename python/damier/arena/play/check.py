@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
+from damier import games
 from damier._core import DamierError, Side
 from damier.arena.play.referee import LONGEST, Adjudication
 from damier.engine.result import FaultKind
@@ -32,11 +35,18 @@ def what_is_wrong(game: GameRecord, adjudication: Adjudication) -> str | None:
     outcome = board.outcome(claim_draw=True)
     if outcome and (game.result, game.reason) != (outcome.result, outcome.reason):
         return f"{game.result} by {game.reason!r}, expected {outcome.result} by {outcome.reason!r}"
-    return (
-        None
-        if outcome or _may_end_early(game, adjudication)
-        else f"{game.result} by {game.reason!r} does not follow from the moves"
-    )
+    if not outcome and not _may_end_early(game, adjudication):
+        return f"{game.result} by {game.reason!r} does not follow from the moves"
+    return _misread(game, board) if game.notation else None
+
+
+def _misread(game: GameRecord, board: games.Board) -> str | None:
+    """Which of its moves, kept as texts too, is not the one played: records are written from them."""
+    moves = games.line_of(games.board(game.variant, game.fen), board.moves)
+    for ply, (text, played) in enumerate(zip_longest(game.notation.split(), moves), 1):
+        if text != played:
+            return f"ply {ply}: move {text!r}, expected {played!r}"
+    return None
 
 
 def _may_end_early(game: GameRecord, adjudication: Adjudication) -> bool:

@@ -11,12 +11,13 @@ from typing import Any, Generic
 
 from damier import jobs
 from damier._core import StopFlag
-from damier.arena.play.book import Openings
+from damier.arena.play.book import Opening, Openings
 from damier.arena.play.control import Control
 from damier.arena.play.referee import Adjudication, play_game
 from damier.jobs.pace import SECONDS_HERE, SECONDS_THERE, Pace
 from damier.players import Player, RemotePlayer, player
 from damier.players.remote import close_ready_engines
+from damier.records import GameRecord
 from damier.storage.pairs import Key, Pair
 
 __all__ = ["GameRunner", "Work", "told_apart"]
@@ -113,24 +114,30 @@ class GameRunner:
 
     def _play(self, work: Work[Key], stop: StopFlag) -> Pair | None:
         """Play an opening twice with colours exchanged; None when it was stopped half way."""
-        first, second = self._players(work.specs)
         opening = self.book[work.opening]
         finished = []
         for first_is_white in (True, False):
-            played = play_game(
-                self.game,
-                opening,
-                (first, second),
-                first_is_white=first_is_white,
-                control=self.control,
-                adjudication=self.adjudication,
-                seed=work.seed + first_is_white,
-                stop=stop,
-            )
+            played = self.play_one(work.specs, opening, work.seed + first_is_white, stop, first_is_white=first_is_white)
             if played is None:
                 return None
             finished.append(played.with_notation() if self.notation else played)
         return finished[0], finished[1]
+
+    def play_one(
+        self, specs: Specs, opening: Opening, seed: int, stop: StopFlag, *, first_is_white: bool
+    ) -> GameRecord | None:
+        """One game of two players, with those of this thread; None when it was stopped half way."""
+        first, second = self._players(specs)
+        return play_game(
+            self.game,
+            opening,
+            (first, second),
+            first_is_white=first_is_white,
+            control=self.control,
+            adjudication=self.adjudication,
+            seed=seed,
+            stop=stop,
+        )
 
     def _players(self, specs: Specs) -> list[Player]:
         before, players = self._seated.get(get_ident(), (None, []))

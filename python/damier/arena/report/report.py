@@ -120,7 +120,7 @@ def _cell(value: Any) -> str:
     """A value in one line that neither Markdown nor HTML takes for anything else."""
     if isinstance(value, float):
         return f"{value:g}"
-    return re.sub(r"([\\|])", r"\\\1", html.escape(readable(str(value)), quote=False))
+    return re.sub(r"([\\|\[])", r"\\\1", html.escape(readable(str(value)), quote=False))
 
 
 def write_report(asked: Tournament, folder: Path) -> None:

@@ -6,6 +6,8 @@ import typer
 
 from damier.cli.arguments import with_text
 from damier.cli.learn.classic import classic
+from damier.cli.learn.genetic import genetic
+from damier.cli.learn.knockout import knockout
 from damier.cli.learn.td import td
 
 __all__ = ["learn"]
@@ -18,5 +20,5 @@ def _learn() -> None:
     """Train an evaluation from games."""
 
 
-for command in (classic, td):
+for command in (classic, td, knockout, genetic):
     learn.command()(with_text(command))

@@ -45,7 +45,7 @@ def summary(training: Training, game: str, *, rival: str, json: bool) -> None:
     for name in ("", "first step", "last step"):
         table.add_column(name, justify="left" if not name else "right")
     for name in last:
-        if name != "step":
+        if _has_column(name):
             table.add_row(name.replace("_", " "), _number(first.get(name)), _number(last[name]))
     output = console()
     output.print(table)
@@ -69,7 +69,7 @@ def spark(values: list[float]) -> str:
 
 
 def _picture(training: Training, total: int) -> Group:
-    names = [name for name in training.last if name != "step"]
+    names = [name for name in training.last if _has_column(name)]
     table = Table(title=f"{training.method}, step {training.steps} of {total}", title_justify="left")
     for name in ("step", *names):
         table.add_column(name.replace("_", " "), justify="right")
@@ -77,6 +77,11 @@ def _picture(training: Training, total: int) -> Group:
         table.add_row(*(_number(row.get(name)) for name in ("step", *names)))
     losses = [row["loss"] for row in training.metrics if "loss" in row]
     return Group(table, Text(f"loss {spark(losses)}" if losses else ""))
+
+
+def _has_column(name: str) -> bool:
+    """Whether tables show it: what comes in groups, such as `weights/own pieces`, is for plots."""
+    return name != "step" and "/" not in name
 
 
 def _number(value: float | None) -> str:

@@ -21,8 +21,7 @@ def td(
         list[Path] | None,
         typer.Option(
             metavar="DIR|FILE",
-            help="Games to learn from: a run folder, PGN, PDN, SGF or database; may be repeated. "
-            "Without it, games are played while learning.",
+            help="Learn from a run folder, PGN, PDN, SGF or database; may be repeated. Otherwise it plays itself.",
         ),
     ] = None,
     variant: Annotated[

@@ -156,6 +156,9 @@ class Database:
             for id, white, black in connection.execute(names.order_by(GameRow.event_id, White.name, Black.name)):
                 players.setdefault(id, {}).update({white: None, black: None})
             rows = connection.execute(select(EventRow.__table__).order_by(EventRow.id)).all()
+        for id, ended in results.items():
+            if not all(isinstance(text, str) for text in (*ended, *players[id])):
+                raise DatabaseError(f"{self.name}: event {id} has a damaged row, with bytes where a text should be")
         return [
             RunCount(row.id, info_of(row, self.name), tuple(players.get(row.id, ())), results.get(row.id, {}))
             for row in rows

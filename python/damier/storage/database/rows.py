@@ -86,7 +86,8 @@ def _record(row: Any, run: RunInfo) -> GameRecord:
 
 def info_of(row: Any, name: str) -> RunInfo:
     """The run of a row."""
-    if not isinstance(row.settings, Mapping) or not isinstance(row.started, datetime):
+    texts = all(isinstance(text, str) for text in (row.run, row.kind, row.game))
+    if not texts or not isinstance(row.settings, Mapping) or not isinstance(row.started, datetime):
         raise DatabaseError(f"{name}: event {row.id} is damaged")
     return RunInfo(row.run, row.kind, row.game, row.settings, row.started.replace(tzinfo=UTC))
 

@@ -1,0 +1,80 @@
+"""`damier learn genetic`: a pool of weights until one is left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from damier.cli.learn.options import (
+    Features,
+    MatchEvery,
+    MatchGames,
+    MoveDepth,
+    MoveNodes,
+    PlayThreads,
+    RandomPlies,
+    TrainingOut,
+    TrainingSeed,
+)
+from damier.cli.learn.show import shown, summary
+from damier.cli.options import Game, Json, Resume, console
+
+__all__ = ["genetic"]
+
+
+def genetic(
+    game: Game,
+    *,
+    out: TrainingOut,
+    features: Features = "",
+    constraints: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="TOML file with the range of each weight: NAME = [low, high].")
+    ] = None,
+    pool: Annotated[int, typer.Option(min=2, max=10_000, metavar="N", help="Members of the pool at the start.")] = 24,
+    games_per_step: Annotated[int, typer.Option(min=1, metavar="N", help="Games per step.")] = 60,
+    value: Annotated[float, typer.Option(min=0.001, max=1000, help="Points at stake in a game.")] = 1.0,
+    trial: Annotated[int, typer.Option(min=1, metavar="N", help="Games before a member is judged.")] = 10,
+    low: Annotated[float, typer.Option(max=0, help="Remove members with fewer points.")] = -4.0,
+    high: Annotated[float, typer.Option(min=0, help="Members with more points have offspring.")] = 8.0,
+    mutation: Annotated[
+        float, typer.Option(min=0, max=1, help="Standard deviation of mutations, as a share of the range.")
+    ] = 0.1,
+    nodes: MoveNodes = 50,
+    depth: MoveDepth = 0,
+    random_plies: RandomPlies = 6,
+    steps: Annotated[int, typer.Option(min=1, metavar="N", help="Maximum number of steps.")] = 500,
+    match_every: MatchEvery = 0,
+    match_games: MatchGames = 100,
+    threads: PlayThreads = 1,
+    seed: TrainingSeed = 0,
+    resume: Resume = False,
+    json: Json = False,
+) -> None:
+    """Learn the weights of an evaluation by a genetic pool: members play until one is left."""
+    from damier.games import board  # noqa: PLC0415
+    from damier.lab.genetic import GeneticLearner, GeneticSettings  # noqa: PLC0415  (slow to load)
+    from damier.lab.training import Matches, train  # noqa: PLC0415
+
+    settings = GeneticSettings(
+        features=features,
+        pool=pool,
+        games_per_step=games_per_step,
+        value=value,
+        trial=trial,
+        low=low,
+        high=high,
+        mutation=mutation,
+        nodes=nodes,
+        depth=depth,
+        random_plies=random_plies,
+        seed=seed,
+    )
+    learner = GeneticLearner(game, steps=steps, constraints=constraints, settings=settings, threads=threads)
+    matches = Matches(match_every, match_games) if match_every else None
+    with shown(steps) as on_step:
+        training = train(learner, out=out, resume=resume, matches=matches, on_step=on_step)
+    summary(training, game, rival=board(game).evaluations()[0], json=json)
+    if learner.left > 1 and not json:
+        console().print(f"\nThe pool still has {learner.left} members after --steps {steps}; the best one was taken.")

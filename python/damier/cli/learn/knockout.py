@@ -1,0 +1,71 @@
+"""`damier learn knockout`: generations of knock-out tournaments."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from damier.cli.learn.options import (
+    Features,
+    MatchEvery,
+    MatchGames,
+    MoveDepth,
+    MoveNodes,
+    PlayThreads,
+    RandomPlies,
+    TrainingOut,
+    TrainingSeed,
+)
+from damier.cli.learn.show import shown, summary
+from damier.cli.options import Game, Json, Resume
+
+__all__ = ["knockout"]
+
+
+def knockout(
+    game: Game,
+    *,
+    out: TrainingOut,
+    features: Features = "",
+    players: Annotated[int, typer.Option(min=2, max=1024, metavar="N", help="Players per tournament.")] = 16,
+    games: Annotated[int, typer.Option(min=1, max=1000, metavar="N", help="Games per match.")] = 5,
+    nodes: MoveNodes = 50,
+    depth: MoveDepth = 0,
+    random_plies: RandomPlies = 6,
+    settle: Annotated[
+        float,
+        typer.Option(
+            min=0,
+            max=2,
+            help="Stop when the winner changed by at most this, on average over 5 tournaments; 0 for never.",
+        ),
+    ] = 0.05,
+    steps: Annotated[int, typer.Option(min=1, metavar="N", help="Maximum number of tournaments.")] = 100,
+    match_every: MatchEvery = 0,
+    match_games: MatchGames = 100,
+    threads: PlayThreads = 1,
+    seed: TrainingSeed = 0,
+    resume: Resume = False,
+    json: Json = False,
+) -> None:
+    """Learn the weights of an evaluation by knock-out tournaments, from random weights on."""
+    from damier.games import board  # noqa: PLC0415
+    from damier.lab.knockout import KnockoutLearner, KnockoutSettings  # noqa: PLC0415  (slow to load)
+    from damier.lab.training import Matches, train  # noqa: PLC0415
+
+    settings = KnockoutSettings(
+        features=features,
+        players=players,
+        games=games,
+        nodes=nodes,
+        depth=depth,
+        random_plies=random_plies,
+        settle=settle,
+        seed=seed,
+    )
+    learner = KnockoutLearner(game, steps=steps, settings=settings, threads=threads)
+    matches = Matches(match_every, match_games) if match_every else None
+    with shown(steps) as on_step:
+        training = train(learner, out=out, resume=resume, matches=matches, on_step=on_step)
+    summary(training, game, rival=board(game).evaluations()[0], json=json)

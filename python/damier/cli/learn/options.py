@@ -1,0 +1,36 @@
+"""Options that the methods which learn from games between players share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = [
+    "Features",
+    "MatchEvery",
+    "MatchGames",
+    "MoveDepth",
+    "MoveNodes",
+    "PlayThreads",
+    "RandomPlies",
+    "TrainingOut",
+    "TrainingSeed",
+]
+
+TrainingOut = Annotated[Path, typer.Option(metavar="DIR", help="Folder for checkpoints, metrics and the evaluation.")]
+Features = Annotated[str, typer.Option(metavar="NAME", help="Feature set; the first one by default.")]
+MoveNodes = Annotated[int, typer.Option(min=1, metavar="N", help="Nodes per move.")]
+MoveDepth = Annotated[
+    int, typer.Option(min=0, max=20, metavar="PLIES", help="Search depth per move, instead of --nodes; 0 for none.")
+]
+RandomPlies = Annotated[int, typer.Option(min=0, max=200, metavar="N", help="Random opening plies of each game.")]
+MatchEvery = Annotated[
+    int, typer.Option(min=0, metavar="N", help="Play a match against the start every N steps; 0 for none.")
+]
+MatchGames = Annotated[int, typer.Option(min=2, metavar="N", help="Games per match, an even number.")]
+PlayThreads = Annotated[
+    int, typer.Option(min=1, max=1024, metavar="N", help="Games played at the same time; the result is the same.")
+]
+TrainingSeed = Annotated[int, typer.Option(min=0, metavar="N", help="Random seed.")]

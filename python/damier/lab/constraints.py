@@ -1,0 +1,65 @@
+"""Ranges that weights must stay in: a TOML file with a line per feature, such as `"own pieces" = [0, 200]`."""
+
+from __future__ import annotations
+
+import math
+import os
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from damier._core import DamierError
+from damier.files import read_text
+
+__all__ = ["read_constraints"]
+
+LARGEST = 1_000_000  # hundredths of a man
+EXPECTED = "expected [low, high]"
+
+
+def read_constraints(
+    path: str | os.PathLike[str], names: Sequence[str]
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """The lowest and the highest weight of each feature, in the order of their names.
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "ranges.toml"
+    ...     _ = path.write_text('"quads of 3" = [0, 10]\\neuler = [-50, 0]')
+    ...     low, high = read_constraints(path, ["euler", "quads of 3"])
+    >>> low.tolist(), high.tolist()
+    ([-50.0, 0.0], [0.0, 10.0])
+    """
+    try:
+        held = tomllib.loads(read_text(Path(path)))
+    except OSError as error:
+        raise DamierError(f"{path}: {error.strerror or error}") from None
+    except ValueError as error:  # what is not TOML, or not UTF-8
+        raise DamierError(f"{path}: {error}") from None
+    except RecursionError:
+        raise DamierError(f"{path}: it is nested too deeply") from None
+    if unknown := [name for name in held if name not in names]:
+        raise DamierError(f"{path}: there is no feature {unknown[0]!r}, expected one of {', '.join(names)}")
+    if missing := [name for name in names if name not in held]:
+        raise DamierError(f'{path}: {missing[0]!r} is missing, expected "{missing[0]}" = [low, high]')
+    ranges = np.array([_range(f"{path}: {name!r}", held[name]) for name in names], np.float64)
+    return ranges[:, 0], ranges[:, 1]
+
+
+def _range(where: str, value: Any) -> tuple[float, float]:
+    if not isinstance(value, list) or len(value) != 2 or not all(map(_is_number, value)):
+        raise DamierError(f"{where} is {value!r}, {EXPECTED}, two numbers")
+    low, high = value
+    if low > high:
+        raise DamierError(f"{where} is {value!r}, {EXPECTED}, the lower first")
+    if max(abs(low), abs(high)) > LARGEST:
+        raise DamierError(f"{where} is {value!r}, {EXPECTED}, at most {LARGEST} either way")
+    return float(low), float(high)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

@@ -1,0 +1,161 @@
+"""Games between weights over one feature set, for methods that learn from who beats whom.
+
+The core plays whole games, and the same meetings have the same results on any number of threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from queue import SimpleQueue
+
+import numpy as np
+import numpy.typing as npt
+
+from damier import _core, games
+from damier._core import Adjudicator, DamierError, Side, StopFlag
+from damier.arena.play.book import RandomOpenings
+from damier.engine import Limit
+from damier.eval import Linear, resolve
+
+__all__ = ["Duels", "Meeting", "Spread", "check_range", "feature_set"]
+
+Array = npt.NDArray[np.float64]
+LONGEST = 300  # plies of a game; one that is still going is a draw
+TABLE = 64  # KiB, plenty for searches this small
+SAMPLES, SAMPLE_PLIES = 400, 30  # random positions that show how far scores spread
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """Two rows of weights that meet for some games; the seed decides the openings."""
+
+    first: Array
+    second: Array
+    games: int
+    seed: int
+
+
+class Duels:
+    """Plays meetings at a fixed depth, or number of nodes, per move.
+
+    The first of two players moves first in even games. Both games of a pair have the same opening.
+
+    >>> duels = Duels("paris", "paris", nodes=20)
+    >>> men, nothing = np.array([100.0, -100, 300, -300]), np.zeros(4)
+    >>> mine, others = duels.play([Meeting(men, nothing, 4, 1), Meeting(nothing, men, 4, 1)])
+    >>> mine > others, mine + others
+    (True, 4.0)
+    """
+
+    def __init__(
+        self, game: str, features: str, *, nodes: int = 50, depth: int = 0, random_plies: int = 6, threads: int = 1
+    ) -> None:
+        self._game, self._features, self._plies, self._threads = game, features, random_plies, threads
+        self._limit = Limit(depth=depth) if depth else Limit(nodes=nodes)
+        self._board = games.board(game)
+        self._stop = StopFlag()
+        self._engines: SimpleQueue[tuple[_core.Engine, _core.Engine]] = SimpleQueue()
+        for _ in range(threads):
+            pair = _core.Engine(game), _core.Engine(game)
+            for engine in pair:
+                engine.set_hash(TABLE)
+            self._engines.put(pair)
+
+    def play(self, meetings: Sequence[Meeting]) -> list[float]:
+        """The points of the first player of each meeting: 1 for a win, 0.5 for a draw."""
+        if self._threads == 1:
+            return [self._points(meeting) for meeting in meetings]
+        self._stop = StopFlag()
+        with ThreadPoolExecutor(self._threads) as pool:
+            try:
+                return list(pool.map(self._points, meetings))
+            except BaseException:  # games under way end at once, and none begins
+                self._stop.set()
+                pool.shutdown(cancel_futures=True)
+                raise
+
+    def _points(self, meeting: Meeting) -> float:
+        engines = self._engines.get()
+        try:
+            for engine, weights in zip(engines, (meeting.first, meeting.second), strict=True):
+                engine.set_evaluator(resolve(self._board, Linear(self._features, weights)))
+            openings = RandomOpenings(self._game, self._plies, meeting.seed)
+            return sum(
+                self._game_points(*engines, openings[number // 2].board(self._game), first_moves=number % 2 == 0)
+                for number in range(meeting.games)
+            )
+        finally:
+            self._engines.put(engines)
+
+    def _game_points(
+        self, first: _core.Engine, second: _core.Engine, board: games.Board, *, first_moves: bool
+    ) -> float:
+        mover, other = (first, second) if first_moves else (second, first)
+        won = "1-0" if (board.turn == Side.WHITE) == first_moves else "0-1"  # by the first
+        for engine in (first, second):
+            engine.clear()
+        mover.play_on(
+            board,
+            other,
+            limit=self._limit,
+            rival_limit=self._limit,
+            max_plies=LONGEST,
+            adjudicator=Adjudicator(),
+            stop=self._stop,
+        )
+        outcome = board.outcome(claim_draw=True)
+        return 0.5 if outcome is None or outcome.result == "1/2-1/2" else float(outcome.result == won)
+
+
+class Spread:
+    """How far scores spread over random positions, by which weights of any size become hundredths of a man.
+
+    >>> spread = Spread("paris", "paris")
+    >>> scaled = spread.scaled(np.array([1.0, -1, 3, -3]))
+    >>> bool(np.allclose(scaled, spread.scaled(np.array([5.0, -5, 15, -15])))), bool(50 < scaled[0] < 200)
+    (True, True)
+    """
+
+    def __init__(self, game: str, features: str) -> None:
+        rows, scores = [], []
+        own = resolve(games.board(game), games.board(game).evaluations()[0])
+        for number in range(SAMPLES):
+            board = games.board(game)
+            board.play_at_random(2 + number % SAMPLE_PLIES, seed=number)
+            rows.append(board.features(features))
+            scores.append(board.evaluate(own))
+        self._rows = np.array(rows, np.float64)
+        self._usual = float(np.std(scores)) or 100.0
+
+    def scaled(self, weights: Array) -> Array:
+        """The weights in the same proportions, with scores that spread as far as those of the game's own evaluation."""
+        spread = float((self._rows @ weights).std())
+        return weights * (self._usual / spread) if spread > 1e-9 else weights
+
+    def alone(self) -> Array:
+        """For each feature the weight with which it alone spreads as far; 0 for those that never change."""
+        spreads = self._rows.std(axis=0)
+        found: Array = np.where(spreads > 1e-9, self._usual / np.maximum(spreads, 1e-9), 0.0)
+        return found
+
+
+def feature_set(game: str, name: str = "") -> str:
+    """The name of a feature set of a game, its first by default.
+
+    >>> feature_set("loa"), feature_set("loa", "quads")
+    ('bing', 'quads')
+    """
+    board = games.board(game)
+    sets = board.feature_sets()
+    if not sets:
+        raise DamierError(f"{game} has no feature sets to learn weights for")
+    board.feature_names(name or sets[0])  # refuses one that is not there
+    return name or sets[0]
+
+
+def check_range(name: str, value: float, least: float, most: float) -> None:
+    """Refuse a setting that makes no sense, in one line."""
+    if not least <= value <= most:
+        raise DamierError(f"{name} is {value}, expected {least} to {most}")

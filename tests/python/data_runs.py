@@ -1,0 +1,27 @@
+"""Games in every form that data sets are made of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from damier.arena.match import Match
+from damier.lab import self_play, simulate
+from damier.storage.database import Database
+
+
+def every_form(folder: Path) -> Path:
+    """Folders `random`, `engine`, `pair` and `match`, a file match/games.sgf and a database games.db, all of loa5."""
+    simulate("loa5", games=30, seed=1, out=folder / "random")
+    self_play("loa5", games=10, nodes=50, seed=1, out=folder / "engine")
+    self_play("loa5", games=10, player="mtdf:depth=1", opponent="random", seed=1, out=folder / "pair")
+    with Database(folder / "games.db") as database:
+        Match("loa5", "engine:nodes=20", "random", games=6, out=folder / "match", database=database).run()
+    return folder
+
+
+def many(count: int, path: Path) -> Path:
+    """A file of short games."""
+    with path.open("w") as file:
+        for number in range(count):
+            file.write(f'[Result "1-0"]\n[White "{number % 7}"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n')
+    return path
