@@ -365,7 +365,7 @@ def test_a_damaged_journal_is_one_line(tmp_path: Path, damage: str) -> None:
 
 
 def test_names_cannot_break_a_report(tmp_path: Path) -> None:
-    names = ["Anne\nBob | <script>alert(1)</script>", "\x1b[31mred\x00", "![x](http://a.b/c.png)"]
+    names = ["Anne\nBob | <script>alert(1)</script>", "\x1b[31mred\x00", "![x](http://a.b/c.png)", "plain & simple"]
     cup = Tournament("rennes", dict.fromkeys(names, "random"), out=tmp_path)
     cup.run()
     write_report(cup, tmp_path)
