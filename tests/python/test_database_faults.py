@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from common import out, refusal
 from database_runs import match, the_same
+from sqlalchemy import text
 
 import damier
 from damier.arena.match import Match
@@ -160,3 +161,43 @@ def test_an_interrupted_match_stays_interrupted(tmp_path: Path, monkeypatch: pyt
             match(tmp_path / "run", database=database).run(stop)
         assert the_same(database, tmp_path / "run")
         assert len(list(database.games())) == 4
+
+
+@pytest.mark.parametrize(
+    ("statement", "words"),
+    [
+        ("UPDATE games SET moves = '9-13 nonsense' WHERE id = 2", "game 2 is damaged"),
+        ("UPDATE games SET result = 'x' WHERE id = 2", "game 2 is damaged"),
+        ("UPDATE games SET turns = '[1, 2]' WHERE id = 2", "game 2 is damaged"),
+        ("UPDATE games SET turns = '{' WHERE id = 2", "a row is damaged"),
+        ("UPDATE games SET opening_plies = 999 WHERE id = 2", "game 2 is damaged"),
+        ("UPDATE games SET game = 'ludo' WHERE id = 2", "game 2 is damaged"),
+        ("UPDATE games SET note = x'00ff' WHERE id = 2", "game 2 is damaged"),
+        ("UPDATE games SET plies = 'x', half = 'y' WHERE id = 2", "damaged"),
+        ("UPDATE events SET started = 'once'", "a row is damaged"),
+        ("UPDATE events SET settings = 'x'", "a row is damaged"),
+        ("UPDATE events SET settings = '[]'", "event 1 is damaged"),
+        ("UPDATE events SET kind = x'00ff'", "event 1 is damaged"),
+        ("UPDATE events SET run = x'00ff'", "event 1 is damaged"),
+        ("UPDATE events SET game = x'00ff'", "event 1 is damaged"),
+    ],
+)
+def test_damaged_rows_are_one_line(tmp_path: Path, statement: str, words: str) -> None:
+    with Database(tmp_path / "games.db") as database:
+        Match("rennes", "random", "random", games=4, database=database).run()
+        with database._writing() as connection:
+            connection.execute(text(statement))
+    with Database(tmp_path / "games.db") as database, pytest.raises(DatabaseError, match=words) as raised:
+        list(database.games())
+    assert str(raised.value).isprintable()
+
+
+@pytest.mark.parametrize("statement", ["UPDATE players SET name = x'00ff'", "UPDATE games SET result = x'00ff'"])
+def test_damaged_rows_are_not_counted(tmp_path: Path, statement: str) -> None:
+    with Database(tmp_path / "games.db") as database:
+        Match("rennes", "random", "random", games=4, database=database).run()
+        with database._writing() as connection:
+            connection.execute(text(statement))
+        with pytest.raises(DatabaseError, match="event 1 has a damaged row") as raised:
+            database.events()
+    assert str(raised.value).isprintable()

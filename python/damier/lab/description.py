@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from damier._core import results
 from damier.lab.duplicates import Duplicates
 from damier.lab.samples import unfinished_in
+from damier.lab.simulation import count_endings
 from damier.lab.sources import Source
 from damier.storage.batches import digests
-from damier.storage.shards import NOT_SEARCHED, REASONS, Columns
+from damier.storage.shards import NOT_SEARCHED, Columns
 
 __all__ = ["Description", "describe"]
 
@@ -62,13 +62,7 @@ class Description:
         """Add games."""
         self.games += len(columns["ends"])
         self.plies += int(columns["plies"].sum())
-        for codes, names, counter in (
-            (columns["results"], results(), self.results),
-            (columns["reasons"], REASONS, self.reasons),
-        ):
-            for code, count in enumerate(np.bincount(codes, minlength=len(names)).tolist()):
-                if count:
-                    counter[names[code]] += count
+        count_endings(columns, self.results, self.reasons)
         searched = columns["scores"] != NOT_SEARCHED
         before = np.concatenate((np.zeros(1, np.int64), np.cumsum(searched)))
         ends = columns["score_ends"]

@@ -68,13 +68,18 @@ class Simulation:
         """Add games."""
         self.games += len(columns["plies"])
         self.plies += int(columns["plies"].sum())
-        for codes, names, counter in (
-            (columns["results"], results(), self.results),
-            (columns["reasons"], REASONS, self.reasons),
-        ):
-            for code, count in enumerate(np.bincount(codes, minlength=len(names)).tolist()):
-                if count:
-                    counter[names[code]] += count
+        count_endings(columns, self.results, self.reasons)
+
+
+def count_endings(columns: Columns, by_result: Counter[str], by_reason: Counter[str]) -> None:
+    """Add how games ended."""
+    for codes, names, counter in (
+        (columns["results"], results(), by_result),
+        (columns["reasons"], REASONS, by_reason),
+    ):
+        for code, count in enumerate(np.bincount(codes, minlength=len(names)).tolist()):
+            if count:
+                counter[names[code]] += count
 
 
 class _Done(NamedTuple):

@@ -1,4 +1,4 @@
-"""Options that the methods which learn from games between players share."""
+"""Options that methods of learning share."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from damier.cli.learn.options import Features, MatchEvery, MatchGames, TrainingOut, TrainingSeed
 from damier.cli.learn.show import shown, summary
 from damier.cli.options import Game, Json, Resume
 
@@ -16,7 +17,7 @@ __all__ = ["td"]
 def td(
     game: Game,
     *,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for checkpoints, metrics and the evaluation.")],
+    out: TrainingOut,
     games: Annotated[
         list[Path] | None,
         typer.Option(
@@ -27,7 +28,7 @@ def td(
     variant: Annotated[
         str, typer.Option(metavar="NAME", help="td, directed (moves chosen by a search), leaf (TDLeaf) or treestrap.")
     ] = "directed",
-    features: Annotated[str, typer.Option(metavar="NAME", help="Feature set; the first one by default.")] = "",
+    features: Features = "",
     hidden: Annotated[int, typer.Option(min=0, max=64, metavar="N", help="Hidden neurons; 0 for a weighted sum.")] = 2,
     trace_decay: Annotated[float, typer.Option("--lambda", min=0, max=1, help="Weight of later differences.")] = 0.9,
     optimiser: Annotated[str, typer.Option(metavar="NAME", help="rprop or backprop.")] = "rprop",
@@ -36,11 +37,9 @@ def td(
     games_per_step: Annotated[int, typer.Option(min=0, metavar="N", help="Games per step; 0 for all given.")] = 0,
     random_plies: Annotated[int, typer.Option(min=0, max=200, help="Random opening plies of games it plays.")] = 8,
     steps: Annotated[int, typer.Option(min=1, metavar="N", help="Number of steps.")] = 500,
-    match_every: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Play a match against the start every N steps; 0 for none.")
-    ] = 0,
-    match_games: Annotated[int, typer.Option(min=2, metavar="N", help="Games per match, an even number.")] = 100,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Random seed.")] = 0,
+    match_every: MatchEvery = 0,
+    match_games: MatchGames = 100,
+    seed: TrainingSeed = 0,
     resume: Resume = False,
     json: Json = False,
 ) -> None:
