@@ -41,6 +41,10 @@ $(PEERS)/installed: $(VENV)/tools
 	$(PIP) --target $(PEERS)/py-draughts py-draughts==1.10.1
 	touch $@
 
+# Only for its speed, and large: where it cannot be had, `bench/batch.py` leaves it out.
+$(PEERS)/pgx: $(PEERS)/installed
+	$(PIP) --target $@ pgx==2.6.0 jax==0.10.2 || rm -rf $@
+
 build: $(VENV)/tools
 	$(PIP) --no-build-isolation .
 	cp $(SITE)/damier/_core/*.pyi python/damier/_core/
@@ -84,8 +88,9 @@ play: build
 perft: build
 	$(BIN)/python tests/perft/run.py $(SUITE)
 
-bench: build $(PEERS)/installed
+bench: build $(PEERS)/installed $(PEERS)/pgx
 	$(BIN)/python bench/rules.py --write docs/results/rules.md
+	$(BIN)/python bench/batch.py --write docs/results/batch.md
 	$(CMAKE) --preset native
 	$(CMAKE) --build --preset native --target bench_connection
 	build/native/bench_connection

@@ -18,7 +18,8 @@ except KeyboardInterrupt:  # a command that is interrupted while it loads says n
     raise
 
 if TYPE_CHECKING:
-    from damier import engine, eval, lab, players, records, storage, textbook
+    from damier import engine, envs, eval, lab, players, records, storage, textbook
+    from damier.batch import BoardBatch
     from damier.engine import Engine, Limit
     from damier.lab.simulation import simulate
     from damier.storage import read_games
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "GAMES",
     "Board",
+    "BoardBatch",
     "DamierError",
     "DataError",
     "Engine",
@@ -40,6 +42,7 @@ __all__ = [
     "chess",
     "draughts",
     "engine",
+    "envs",
     "eval",
     "lab",
     "loa",
@@ -54,6 +57,7 @@ __all__ = [
 
 
 _LATER = {
+    "damier.batch": ("BoardBatch",),
     "damier.engine": ("Engine", "Limit"),
     "damier.lab.simulation": ("simulate",),
     "damier.storage": ("read_games",),
@@ -62,7 +66,7 @@ _LATER = {
 
 def __getattr__(name: str) -> Any:
     """Load what is slow to load, or rarely needed, only when it is asked for: playing must start at once."""
-    if name in ("engine", "eval", "lab", "players", "records", "storage", "textbook"):
+    if name in ("engine", "envs", "eval", "lab", "players", "records", "storage", "textbook"):
         return importlib.import_module(f"damier.{name}")
     for module, names in _LATER.items():
         if name in names:

@@ -74,7 +74,9 @@ def lines(depth: int) -> Iterator[None]:
 
 def test_the_examinations_of_every_game(library: Path) -> None:
     """The rules, the textbook algorithms, the engine and the records, by the tests that every game must pass."""
-    files = [f"tests/python/test_{name}.py" for name in ("every_game", "textbook", "engine", "records_roundtrip")]
+    files = [
+        f"tests/python/test_{name}.py" for name in ("every_game", "batch", "textbook", "engine", "records_roundtrip")
+    ]
     command = [sys.executable, "-m", "pytest", "-p", "no:xdist", "-o", "addopts=", "-k", "breakthrough", *files]
     examined = subprocess.run(
         command,

@@ -68,6 +68,8 @@ inline void check_count(const char* what, long long value, long long least, long
 
 inline bool is_legal(const PyBoard& board, const Move& move) { return board.door->is_legal(move); }
 
+Articles articles_of(const nb::dict& given);
+
 // The move itself, if it is legal.
 const Move& checked(const PyBoard& board, const Move& move);
 
@@ -112,6 +114,7 @@ nb::dict as_columns(Playouts&& played);
 void bind_common(nb::module_& m);
 void bind_moves(nb::module_& m);
 void bind_board(nb::module_& m);
+void bind_batch(nb::module_& m);
 void bind_evaluations(nb::module_& m);
 void bind_samples(nb::module_& m);
 void bind_limit(nb::module_& m);

@@ -12,6 +12,12 @@ const Move& checked(const PyBoard& board, const Move& move) {
     return move;
 }
 
+Articles articles_of(const nb::dict& given) {
+    Articles articles;
+    for (const auto& [name, value] : given) articles[nb::cast<std::string>(name)] = nb::str(value).c_str();
+    return articles;
+}
+
 template <class Enum>
 static std::vector<std::uint8_t> as_bytes(const std::vector<Enum>& items) {
     std::vector<std::uint8_t> bytes(items.size());
@@ -59,12 +65,6 @@ void bind_legal_moves(nb::module_& m) {
             for (const Move& move : view.board->door->legal_moves()) text += " " + view.board->door->text(move);
             return text + ">";
         });
-}
-
-Articles articles_of(const nb::dict& given) {
-    Articles articles;
-    for (const auto& [name, value] : given) articles[nb::cast<std::string>(name)] = nb::str(value).c_str();
-    return articles;
 }
 
 // A board of the same Python class as another.

@@ -92,6 +92,9 @@ class GameBoard final : public Board {
     Move read_move(std::string_view text) const override { return seen(position(), G::read_move(position(), text)); }
 
     void push(const Move& move) override { record_.push(G::native(move)); }
+    void push_all(const std::vector<typename G::Move>& moves) {  // which are legal one after the other
+        for (const auto move : moves) record_.push(move);
+    }
     Move pop() override {
         const auto move = record_.pop();
         return seen(position(), move);

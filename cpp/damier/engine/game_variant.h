@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "damier/engine/game_batch.h"
 #include "damier/engine/game_board.h"
 #include "damier/engine/game_engine.h"
 #include "damier/engine/game_evaluations.h"
@@ -50,6 +51,9 @@ class GameVariant final : public Variant {
     std::unique_ptr<Board> board(const std::optional<std::string>& fen) const override {
         const auto start = fen ? G::read_fen(*fen, rules_) : Setup<Position>{G::start(rules_)};
         return std::make_unique<GameBoard<G>>(shared_from_this(), rules_, squares_of(), start);
+    }
+    std::unique_ptr<BoardBatch> batch(std::size_t size, Seen seen) const override {
+        return std::make_unique<GameBatch<G>>(shared_from_this(), rules_, size, seen);
     }
     std::unique_ptr<Engine> engine() const override {
         return std::make_unique<GameEngine<G>>(rules_, settings_->tunables,

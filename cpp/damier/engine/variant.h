@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "damier/engine/board_batch.h"
 #include "damier/engine/engine.h"
 #include "damier/engine/evaluations.h"
 #include "damier/search/textbook/options.h"
@@ -47,6 +48,7 @@ class Variant : public std::enable_shared_from_this<Variant> {
     virtual std::string text(const Move& move) const = 0;  // in the form that needs no position
 
     virtual std::unique_ptr<Board> board(const std::optional<std::string>& fen) const = 0;
+    virtual std::unique_ptr<BoardBatch> batch(std::size_t size, Seen seen) const = 0;
     virtual std::unique_ptr<Engine> engine() const = 0;
     virtual const Evaluations& evaluations() const = 0;
 
@@ -91,9 +93,10 @@ constexpr std::uint64_t InterfaceVersion = 2;  // raised with any change to a vi
 
 constexpr std::uint64_t header_layout() {
     std::uint64_t layout = InterfaceVersion;
-    for (const std::size_t size : {sizeof(VariantInfo), sizeof(Variant), sizeof(Registry), sizeof(SearchResult),
-                                   sizeof(SearchRequest), sizeof(Tunables), sizeof(textbook::Options), sizeof(Term),
-                                   sizeof(Move), sizeof(Limit), sizeof(Outcome), sizeof(Playouts), sizeof(Samples)})
+    for (const std::size_t size :
+         {sizeof(VariantInfo), sizeof(Variant), sizeof(Registry), sizeof(SearchResult), sizeof(SearchRequest),
+          sizeof(Tunables), sizeof(textbook::Options), sizeof(Term), sizeof(Move), sizeof(Limit), sizeof(Outcome),
+          sizeof(Playouts), sizeof(Samples), sizeof(BoardBatch::Columns)})
         layout = 1000003 * layout + size;
     return layout;
 }

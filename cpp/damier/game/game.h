@@ -75,7 +75,8 @@ concept Game = requires(const typename G::Position& pos, typename G::Position& n
     // Draws that depend on the past (and dead positions that perft does not stop at).
     { G::drawn(pos, past) } -> std::same_as<std::optional<DrawRule>>;
 
-    // A 16-bit name of a move for tables and files; legal moves of one position may share a code in a few games.
+    // A 16-bit name of a move for tables and files, from | to << 6 in its low twelve bits; legal moves of one position
+    // may share a code in a few games.
     { G::code(move) } -> std::same_as<std::uint16_t>;
 
     // A move as it is seen from outside, but for the number of its variant, and back.
@@ -151,6 +152,13 @@ concept HasShapes = requires(const typename G::Position& pos, typename G::Move m
 template <class G>
 concept HasPlanes = requires(const typename G::Position& pos) {
     { G::planes(pos).size() } -> std::convertible_to<std::size_t>;
+};
+
+// What a position holds besides its pieces, as sets of squares: in chess, the rooks that may castle and where a pawn
+// may be taken en passant.
+template <class G>
+concept HasStatePlanes = requires(const typename G::Position& pos) {
+    { G::state_planes(pos).size() } -> std::convertible_to<std::size_t>;
 };
 
 // Turned or mirrored, the position is as good for the side to move as before: there are so many such images, of which

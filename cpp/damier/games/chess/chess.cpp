@@ -2,6 +2,10 @@
 
 #include "damier/games/chess/chess.h"
 
+#include <cstdlib>
+
+#include "damier/game/actions.h"
+
 namespace damier {
 
 Chess::Position Chess::start(const Rules& rules) {
@@ -36,6 +40,18 @@ std::array<Bits, 12> Chess::planes(const Position& pos) {
         planes[i] = pos.pieces(i < 6 ? Side::White : Side::Black, static_cast<chess::Piece>(i % 6));
     }
     return planes;
+}
+
+int Chess::moves_between(const Rules&, int from, int to) {
+    const int files = std::abs(chess::file_of(to) - chess::file_of(from));
+    const int ranks = std::abs(chess::rank_of(to) - chess::rank_of(from));
+    if (files <= 1 && ranks == 1) {
+        const bool promotes = (chess::rank_of(from) == 6 && chess::rank_of(to) == 7) ||
+                              (chess::rank_of(from) == 1 && chess::rank_of(to) == 0);
+        return promotes ? 4 : 1;
+    }
+    const bool straight = files == 0 || ranks == 0 || files == ranks;
+    return from != to && (straight || files * ranks == 2) ? 1 : 0;
 }
 
 Chess::Position Chess::image(const Position& pos, int number) {
@@ -112,7 +128,7 @@ Position start960(int number) {
 
 }  // namespace chess
 
-static_assert(Game<Chess> && CountsMoves<Chess> && HasPlanes<Chess>);
+static_assert(Game<Chess> && CountsMoves<Chess> && HasPlanes<Chess> && HasStatePlanes<Chess> && KnowsActions<Chess>);
 static_assert(KnowsQuiet<Chess> && HasTactics<Chess> && HasExchanges<Chess> && CanPass<Chess> && HasShapes<Chess>);
 static_assert(HasSymmetries<Chess>);
 static_assert(sizeof(Chess::Position) <= 96 && sizeof(Chess::Move) == 2);

@@ -45,6 +45,18 @@ struct Chess {
 
     // White pawns, knights, bishops, rooks, queens, king, then Black's.
     static std::array<Bits, 12> planes(const Position& pos);
+    static std::array<Bits, 2> state_planes(const Position& pos) {
+        return {pos.castling_rooks(Side::White) | pos.castling_rooks(Side::Black),
+                pos.en_passant() == chess::NoSquare ? 0 : bit(pos.en_passant())};
+    }
+
+    // A queen's or a knight's move; a pawn that reaches the last rank has the choice of queen, knight, bishop and rook.
+    static int moves_between(const Rules& rules, int from, int to);
+    static int choice(Move move) {
+        return move.manner() < chess::Manner::PromoteKnight || move.manner() == chess::Manner::PromoteQueen
+                   ? 0
+                   : 1 + static_cast<int>(move.manner()) - static_cast<int>(chess::Manner::PromoteKnight);
+    }
 
     // Left and right are alike once nobody may castle.
     static int symmetries(const Position& pos) {

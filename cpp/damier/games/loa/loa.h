@@ -120,6 +120,14 @@ struct Loa {
         return {pos.pieces(Side::White), pos.pieces(Side::Black)};
     }
 
+    // Along the eight directions; the pass has a number by any rule set.
+    static int moves_between(const Rules&, int from, int to) {
+        const int files = (to & 7) - (from & 7), ranks = (to >> 3) - (from >> 3);
+        const bool along = files == 0 || ranks == 0 || files == ranks || files == -ranks;
+        return (from != to && along) || (from == 0 && to == 0) ? 1 : 0;
+    }
+    static int choice(Move) { return 0; }
+
     // The board turned and mirrored in all ways.
     static int symmetries(const Position&) { return 8; }
     static Position image(const Position& pos, int number);

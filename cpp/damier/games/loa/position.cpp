@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "damier/base/random.h"
+#include "damier/game/actions.h"
 #include "damier/games/loa/connection.h"
 #include "damier/games/loa/lines.h"
 #include "damier/games/loa/loa.h"
@@ -140,7 +141,7 @@ std::optional<DrawRule> Loa::drawn(const Position& pos, const Past& past) {
     return std::nullopt;
 }
 
-static_assert(Game<Loa> && CountsMoves<Loa> && HasPlanes<Loa>);
+static_assert(Game<Loa> && CountsMoves<Loa> && HasPlanes<Loa> && KnowsActions<Loa>);
 static_assert(KnowsQuiet<Loa> && HasTactics<Loa> && CanPass<Loa> && HasShapes<Loa> && HasSymmetries<Loa>);
 static_assert(!HasExchanges<Loa>);  // pieces are no material: taking one may help its owner to connect
 
