@@ -27,6 +27,7 @@ from damier.cli.learn import learn
 from damier.cli.match import match
 from damier.cli.perft import perft
 from damier.cli.play import play
+from damier.cli.reproduce import reproduce
 from damier.cli.selfplay import selfplay
 from damier.cli.show import show
 from damier.cli.simulate import simulate
@@ -57,7 +58,7 @@ PANELS: dict[str, dict[str, Callable[..., None]]] = {
     "Analyse": {"analyse": analyse, "eval": evaluate, "suite": suite},
     "Study": {"compare": compare, "trace": trace, "perft": perft},
     "Measure": {"match": match, "tournament": tournament, "ladder": ladder, "sprt": sprt, "bench": bench_command},
-    "Learn": {"selfplay": selfplay, "tune": tune},
+    "Learn": {"selfplay": selfplay, "tune": tune, "reproduce": reproduce},
     "Data": {"simulate": simulate, "database": database},
     "Protocols": {"uci": uci, "hub": hub},
 }
