@@ -47,7 +47,7 @@ def reproduce(
     resume: options.Resume = False,
     json: options.Json = False,
 ) -> None:
-    """Repeat the experiments of a published program: a report with its figures beside ours."""
+    """Repeat the experiments of a published program, and compare."""
     from damier.reproduce import named  # noqa: PLC0415
     from damier.reproduce import reproduce as run  # noqa: PLC0415
 

@@ -80,7 +80,7 @@ class Step:
 
 
 class Reproduction(ABC):
-    """What others reported, done again; `settings` are its sizes, of which commands use the `usual` or the `quick` ones."""
+    """What others reported, done again; `settings` are its sizes, the `usual` or the `quick` ones for commands."""
 
     name: ClassVar[str]
     game: ClassVar[str]
