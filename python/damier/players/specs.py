@@ -68,7 +68,14 @@ def _textbook_kind(algorithm: str) -> Kind:
     if algorithm == "mcts":
         keys = {"nodes": whole, "exploration": decimal, "leaves": str, "playout_plies": whole}
     else:
-        keys = {"depth": whole, "ordering": str, "hash": whole, "iterative": on_or_off, "aspiration": whole}
+        keys = {
+            "depth": whole,
+            "time": decimal,
+            "ordering": str,
+            "hash": whole,
+            "iterative": on_or_off,
+            "aspiration": whole,
+        }
         keys |= {"null_move": on_or_off, "quiescence": on_or_off}
     return Kind(partial(TextbookPlayer, algorithm), keys | {"eval": str, "seed": whole})
 

@@ -45,7 +45,7 @@ def play_tournament(work: Work, game: str, players: Mapping[str, str], **conditi
     return report(cup)
 
 
-def score_text(result: Result) -> str:
+def score_text(result: Mapping[str, Any]) -> str:
     """Wins, draws and losses.
 
     >>> score_text({"wins": 5, "draws": 1, "losses": 0})
@@ -54,7 +54,7 @@ def score_text(result: Result) -> str:
     return f"+{result['wins']} ={result['draws']} -{result['losses']}"
 
 
-def elo_text(result: Result) -> str:
+def elo_text(result: Mapping[str, Any]) -> str:
     """Elo with its 95 % interval.
 
     >>> elo_text({"pairs": [46, 237, 513, 392, 94]})
@@ -63,7 +63,7 @@ def elo_text(result: Result) -> str:
     return str(Pairs(*result["pairs"]).elo())
 
 
-def share_interval(result: Result) -> tuple[float, float, float]:
+def share_interval(result: Mapping[str, Any]) -> tuple[float, float, float]:
     """The share of points, and its 95 % interval.
 
     >>> [round(each, 3) for each in share_interval({"pairs": [46, 237, 513, 392, 94]})]
@@ -73,7 +73,7 @@ def share_interval(result: Result) -> tuple[float, float, float]:
     return pairs.share, *pairs.interval()
 
 
-def share_text(result: Result) -> str:
+def share_text(result: Mapping[str, Any]) -> str:
     """The share of points with its 95 % interval.
 
     >>> share_text({"pairs": [46, 237, 513, 392, 94]})
