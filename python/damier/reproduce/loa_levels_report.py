@@ -146,7 +146,7 @@ def _differences() -> str:
     return (
         "- Their weights are not given: `quads` has ours, set by hand. Its value of a finished game, their number of "
         "groups and plies, is ours of a win in so many plies.\n"
-        "- Their table has 32-bit keys and a stored move may be illegal; ours has 64-bit keys and only orders moves by it.\n"
+        "- Their table has 32-bit keys, and a stored move may be illegal; ours has 64-bit keys and only orders moves.\n"
         "- MTD(f) starts from a search two plies shallower rather than from one as deep: a guess that costs as much as "
         "the answer saves nothing.\n"
         "- At equal time all levels deepen step by step; theirs search one depth.\n"
