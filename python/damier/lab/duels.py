@@ -166,8 +166,19 @@ class Spread:
         return weights * (self._usual / spread) if spread > 1e-9 else weights
 
     def alone(self) -> Array:
-        """For each feature the weight with which it alone spreads as far; 0 for those that never change."""
-        spreads = self._rows.std(axis=0)
+        """For each feature the weight with which it alone spreads as far; 0 for those that never change.
+
+        Positions in which a feature is what it usually is do not count: else one that is rare would get a weight that
+        drowns all others as soon as it appears.
+
+        >>> names = games.board("loa").feature_names("quads")
+        >>> widest = dict(zip(names, Spread("loa", "quads").alone().round().tolist()))
+        >>> widest["euler"], widest["quads of 4"]
+        (29.0, 62.0)
+        """
+        offsets = self._rows - np.median(self._rows, axis=0)
+        seen = np.maximum((offsets != 0).sum(axis=0), 1)
+        spreads = np.sqrt((offsets**2).sum(axis=0) / seen)
         found: Array = np.where(spreads > 1e-9, self._usual / np.maximum(spreads, 1e-9), 0.0)
         return found
 

@@ -93,8 +93,9 @@ class GeneticLearner(Learner):
 
     A step is a round of games, after which those that have played their trial are judged: below `low` points they are
     removed; above `high` they have offspring, by crossover with another such member they have met, else by mutation.
-    The pool never gets larger than it was at first, and its last member is never removed. It ends when one is left, or
-    after the last step; then the one with the most points is taken.
+    The pool never gets larger than it was at first, and from step to step there is less room for new members, so that
+    it ends; its last member is never removed. It ends when one is left, or after the last step; then the one with the
+    most points is taken.
 
     >>> learner = GeneticLearner("rennes", steps=2, settings=GeneticSettings(pool=4, games_per_step=10, nodes=10))
     >>> learner.step(0)["games"]
@@ -138,7 +139,7 @@ class GeneticLearner(Learner):
         self._play(pool, rng)
         most, mean = float(pool.points.max()), float((pool.points / np.maximum(pool.games, 1)).mean())
         pool, removed = self._without_bad(pool)
-        born = self._offspring(pool, rng, self._room(number))
+        born = self._offspring(pool, rng, number)
         self._pool = pool.joined(born)
         return {
             "games": float(self._held.games_per_step),
@@ -197,14 +198,14 @@ class GeneticLearner(Learner):
         """How many members there may be after a step for others to be born: fewer and fewer, so that it ends."""
         return self._held.pool * (1 - number / (SHRINKING * self.steps))
 
-    def _offspring(self, pool: _Pool, rng: np.random.Generator, room: float) -> Array:
+    def _offspring(self, pool: _Pool, rng: np.random.Generator, number: int = 0) -> Array:
         """The weights of new members, as many as there is room for, the best parents first; these start a new trial."""
         gained = self._gained(pool)
         good = [int(member) for member in np.argsort(-gained, kind="stable") if gained[member] > self._held.high]
         if len(pool) == 1:
             good = []  # it has won
         born: list[Array] = []
-        while good and len(pool) + len(born) < room:
+        while good and len(pool) + len(born) < self._room(number):
             first, *good = good
             second = next((other for other in good if pool.met[first, other]), None)
             if second is None:

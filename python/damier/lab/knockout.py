@@ -16,17 +16,17 @@ from damier.lab.training import Learner, Metrics
 __all__ = ["KnockoutLearner", "KnockoutSettings"]
 
 DRAWS = 10  # from [-1, 1], which are added to each weight
-WINDOW = 5  # generations over which the winners must have settled
+WINDOW = 10  # generations over which the winners must have settled
 
 
 @dataclass(frozen=True)
 class KnockoutSettings(DuelSettings):
     """What decides what is learnt: `players` meet in matches of `games`.
 
-    It ends when the mean `change` of the winner over five generations is at most `settle`; 0 for never.
+    It ends when the mean `change` of the winner over ten generations is at most `settle`; 0 for never.
     """
 
-    players: int = 16
+    players: int = 32
     games: int = 5
     settle: float = 0.05
 

@@ -43,8 +43,8 @@ def report(results: Results, held: LoaLevelsSettings) -> Report:
     parts = [
         "A Lines of Action program whose five levels are five algorithms, from minimax to MTD(f), with the same "
         "heuristics (`quads`: Euler number, quads, distances, capturable pieces, freedom). Its rules are those of our "
-        "`loa`: whoever moves wins if both sides are connected, a side without a move loses, and so does whoever lets "
-        "the other be reduced to one piece, which is a group.",
+        "`loa`: if one move connects both sides the mover wins, a side without a move loses, and a single piece is a "
+        "group, so that its owner has won.",
         "## What they reported, and ours",
         _beside(results, held),
         *_search_parts(results, held),
@@ -130,7 +130,8 @@ def _pool_parts(results: Results, held: LoaLevelsSettings) -> list[str]:
     return [
         "## The genetic pool",
         f"{held.pool} members with random weights, within ranges in which each heuristic alone may count as much as "
-        f"the whole evaluation, either way. {_ending(pool)}. The survivor, at {held.match_nodes} nodes per move:",
+        f"the whole evaluation, either way. In the end {_ending(pool)}. The survivor, at {held.match_nodes} nodes per "
+        "move:",
         table(("against", "games", "score", "share of points", "Elo"), rows),
         plot("pool", "Members of the pool by step"),
         table(("heuristic", "weight of the survivor"), [[name, f"{w:.1f}"] for name, w in pool["weights"].items()]),

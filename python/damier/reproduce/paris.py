@@ -31,7 +31,7 @@ class ParisSettings:
     """`starts` trainings, each of at most `tournaments` of `players`; then matches of `match_games` each."""
 
     starts: int = 5
-    players: int = 16
+    players: int = 32
     tournaments: int = 200
     nodes: int = 50  # per move while learning
     settle: float = 0.05
@@ -44,7 +44,7 @@ class Paris(Reproduction):
 
     name, game = "paris", "paris"
     usual = ParisSettings()
-    quick = ParisSettings(starts=2, tournaments=40, match_games=60)
+    quick = ParisSettings(starts=2, players=16, tournaments=30, match_games=60)
 
     def __init__(self, settings: ParisSettings = usual) -> None:
         self.settings = settings
@@ -175,8 +175,8 @@ class Paris(Reproduction):
             "lucky tournament loses what was learnt.\n"
             f"- Games begin with {KnockoutSettings().random_plies} random moves, and both games of a pair with the "
             f"same: players that search {held.nodes} nodes and draw no lots would else play one game five times.\n"
-            "- That an enemy man counts as much as an own one is found in every start; what a king is worth is found "
-            "less exactly, since few of these short games are decided by kings.\n"
+            f"- A king of this game captures adjacent pieces only. By hand it was set to three men, as in other "
+            f"draughts; the tournaments make it {_kings(learnt)}.\n"
             f"- Our own evaluation of the same game, `{OUR_BEST}`, knows more than four numbers: against it the first "
             f"of these scores {share_text(best)}, {elo_text(best)} Elo.",
         ]
@@ -191,6 +191,12 @@ def _means(changes: list[float]) -> list[float]:
 def _range(numbers: list[int]) -> str:
     low, high = min(numbers), max(numbers)
     return str(low) if low == high else f"{low} to {high}"
+
+
+def _kings(learnt: Mapping[int, Result]) -> str:
+    weights = [{name: path[-1] for name, path in found["weights"].items()} for found in learnt.values()]
+    worth = [(held[OWN] + held[KING]) / held[OWN] for held in weights]
+    return f"{min(worth):.1f} to {max(worth):.1f} men"
 
 
 def _range_of_shares(results: Mapping[str, Result], learnt: Mapping[int, Result]) -> str:

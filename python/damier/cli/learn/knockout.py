@@ -28,7 +28,7 @@ def knockout(
     *,
     out: TrainingOut,
     features: Features = "",
-    players: Annotated[int, typer.Option(min=2, max=1024, metavar="N", help="Players per tournament.")] = 16,
+    players: Annotated[int, typer.Option(min=2, max=1024, metavar="N", help="Players per tournament.")] = 32,
     games: Annotated[int, typer.Option(min=1, max=1000, metavar="N", help="Games per match.")] = 5,
     nodes: MoveNodes = 50,
     depth: MoveDepth = 0,
@@ -38,7 +38,7 @@ def knockout(
         typer.Option(
             min=0,
             max=2,
-            help="Stop when the winner changed by at most this, on average over 5 tournaments; 0 for never.",
+            help="Stop when the winner changed by at most this, on average over 10 tournaments; 0 for never.",
         ),
     ] = 0.05,
     steps: Annotated[int, typer.Option(min=1, metavar="N", help="Maximum number of tournaments.")] = 100,
