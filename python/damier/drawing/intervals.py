@@ -11,7 +11,8 @@ from damier.drawing.scale import frame, ticks
 
 __all__ = ["Interval", "intervals"]
 
-WIDTH, LEFT, RIGHT, TOP, BOTTOM = 760, 220, 130, 64, 44
+WIDTH, LEFT, TOP, BOTTOM = 760, 220, 64, 44
+LETTER = 7.4  # the width of one, about
 ROW = 30
 CAP = 5  # half the height of the end of an interval
 NAME = 30  # letters; longer names are cut
@@ -42,9 +43,10 @@ def intervals(rows: Sequence[Interval], title: str, *, least: float = 0.0) -> st
         min((row.low for row in rows), default=0.0), max((row.high for row in rows), default=0.0), least=least
     )
     height = TOP + ROW * len(rows) + BOTTOM
+    right = 40 + LETTER * max((len(row.words) for row in rows), default=0)
 
     def at(value: float) -> float:
-        return LEFT + (value - marks[0]) / (marks[-1] - marks[0]) * (WIDTH - LEFT - RIGHT)
+        return LEFT + (value - marks[0]) / (marks[-1] - marks[0]) * (WIDTH - LEFT - right)
 
     parts = frame(WIDTH, height, title, 24, 34)
     for mark in marks:

@@ -43,7 +43,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 from zlib import crc32
 
-from damier._core import DataError
+from damier._core import DamierError, DataError
 from damier.files import read_text, write_atomically, writing_to
 from damier.reproduce.report import Conditions, Report, write_report
 from damier.storage.run import RunFolder
@@ -124,6 +124,8 @@ def reproduce(
 
     What a step found is kept when it is over; what it did before an interruption is kept by the runs below it.
     """
+    if "," in os.fspath(out):
+        raise DamierError(f"{out}: has a comma, which names of players cannot hold; expected another folder")
     settings = {"game": asked.game, "reproduction": asked.name, "seed": seed, **asdict(asked.settings)}
     with RunFolder(Path(out), "reproduction", settings, resume=resume) as run:
         kept = _Kept(run.folder)

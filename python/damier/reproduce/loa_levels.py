@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from damier import games, textbook
-from damier.arena.play.control import Control
 from damier.arena.stats.sprt import Sprt
 from damier.eval import Linear
 from damier.lab.genetic import GeneticLearner, GeneticSettings
@@ -37,8 +36,11 @@ class LoaLevelsSettings:
     equal_depth: int = 2
     games: int = 40  # per pairing of a tournament
     time: float = 0.02  # seconds per move where time is equal
-    deep_games: int = 200  # of alpha-beta against MTD(f), at depth 3
+    deep: int = 3  # of alpha-beta against MTD(f)
+    deep_games: int = 200
     pool: int = 24
+    pool_games: int = 60  # per step
+    pool_nodes: int = 50  # per move
     steps: int = 500  # of the pool, at most
     start_games: int = 10  # of the survivor against each member of the first pool
     sprt_games: int = 4000  # at most
@@ -64,7 +66,7 @@ class LoaLevels(Reproduction):
             Step("nodes", "nodes and time by depth", self._nodes),
             Step("equal-depth", f"the five levels at depth {held.equal_depth}", self._equal_depth),
             Step("equal-time", f"the five levels at {held.time:g} s per move", self._equal_time),
-            Step("depth-3", "alpha-beta against MTD(f) at depth 3", self._depth_3),
+            Step("deep", f"alpha-beta against MTD(f) at depth {held.deep}", self._deep),
             Step("pool", "the genetic pool until one is left", self._pool),
             Step("survivor-start", "the survivor against a member of the first pool, by SPRT", self._sprt),
             Step("survivor-pool", "the survivor against the whole first pool", self._first_pool),
@@ -112,13 +114,15 @@ class LoaLevels(Reproduction):
         players = {level: f"{level}:time={self.settings.time},{THEIRS}" for level in LEVELS}
         return play_tournament(work, self.game, players, games=self.settings.games)
 
-    def _depth_3(self, work: Work) -> Result:
-        first, second = (f"{level}:{THEIRS}" for level in ("alphabeta", "mtdf"))
-        return play_match(work, self.game, first, second, games=self.settings.deep_games, control=Control(depth=3))
+    def _deep(self, work: Work) -> Result:
+        first, second = (f"{level}:depth={self.settings.deep},{THEIRS}" for level in ("alphabeta", "mtdf"))
+        return play_match(work, self.game, first, second, games=self.settings.deep_games)
 
     def _learner(self, work: Work, seed: int) -> GeneticLearner:
         held = self.settings
-        settings = GeneticSettings(features=HAND, pool=held.pool, seed=seed)
+        settings = GeneticSettings(
+            features=HAND, pool=held.pool, games_per_step=held.pool_games, nodes=held.pool_nodes, seed=seed
+        )
         return GeneticLearner(self.game, steps=held.steps, settings=settings, threads=work.threads)
 
     def _pool(self, work: Work) -> Result:

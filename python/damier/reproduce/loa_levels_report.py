@@ -56,14 +56,14 @@ def report(results: Results, held: LoaLevelsSettings) -> Report:
 
 
 def _beside(results: Results, held: LoaLevelsSettings) -> str:
-    deep, sprt, pool = results["depth-3"], results["survivor-start"], results["pool"]
+    deep, sprt, pool = results["deep"], results["survivor-start"], results["pool"]
     speed = _speed(results, "alphabeta")
     return table(
         ("", "theirs", "ours"),
         [
             ["nodes per second, alpha-beta", THEIR_SPEED, f"{speed:,.0f}"],
             [
-                "alpha-beta against MTD(f) at depth 3",
+                f"alpha-beta against MTD(f) at depth {held.deep}",
                 "a mode, no result given",
                 f"{score_text(deep)}, {share_text(deep)}",
             ],

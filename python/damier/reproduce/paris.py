@@ -35,7 +35,7 @@ class ParisSettings:
     tournaments: int = 200
     nodes: int = 50  # per move while learning
     settle: float = 0.05
-    match_games: int = 400
+    match_games: int = 600
     match_nodes: int = 200
 
 
