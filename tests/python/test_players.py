@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import damier
+from damier._core import StopFlag
 from damier.players import KINDS, Kind, OnePlyPlayer, Player, RandomPlayer, player
 
 GAMES = ["loa", "chess", "international"]
@@ -150,7 +151,7 @@ def test_textbook_players_deepen_as_long_as_their_time_lasts() -> None:
 
 
 def test_a_textbook_player_with_time_left_can_be_stopped() -> None:
-    stop = damier.StopFlag()
+    stop = StopFlag()
     stop.set()
     board = damier.loa.Board()
     assert player("alphabeta:time=600").play(board, stop=stop).move in board.legal_moves
