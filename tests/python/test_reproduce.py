@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -136,6 +137,19 @@ def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "steps").write_text("in the way")
     with pytest.raises(DamierError, match=r"steps: File exists"):
         reproduce(Coin(), out=tmp_path)
+
+
+def test_a_full_disk_is_said_in_one_line(tmp_path: Path) -> None:
+    asked = [sys.executable, "-m", "damier", "reproduce", "paris", "--quick", "--out", str(tmp_path)]
+    ended = subprocess.run(
+        asked,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)),
+    )
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr == f"damier: {tmp_path}/reproduce.json: File too large\n"
 
 
 def test_ctrl_c_says_how_to_resume(tmp_path: Path) -> None:

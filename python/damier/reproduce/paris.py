@@ -44,7 +44,7 @@ class Paris(Reproduction):
 
     name, game = "paris", "paris"
     usual = ParisSettings()
-    quick = ParisSettings(starts=2, players=16, tournaments=30, match_games=60)
+    quick = ParisSettings(starts=2, tournaments=50, match_games=60)
 
     def __init__(self, settings: ParisSettings = usual) -> None:
         self.settings = settings
