@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import resource
 import signal
 import subprocess
 import sys
@@ -140,6 +139,7 @@ def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_said_in_one_line(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
     asked = [sys.executable, "-m", "damier", "reproduce", "paris", "--quick", "--out", str(tmp_path)]
     ended = subprocess.run(
         asked,
