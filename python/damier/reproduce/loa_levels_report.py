@@ -80,11 +80,11 @@ def _beside(results: Results, held: LoaLevelsSettings) -> str:
 
 def _search_parts(results: Results, held: LoaLevelsSettings) -> list[str]:
     nodes, times = results["nodes"]["nodes"], results["nodes"]["milliseconds"]
-    deepest = max(len(counts) for counts in nodes.values())
+    deepest, shared = (of(len(counts) for counts in nodes.values()) for of in (max, min))
     cost = table(
-        ("level", *(f"nodes, depth {depth}" for depth in range(1, deepest + 1)), "ms, last depth"),
+        ("level", *(f"nodes, depth {depth}" for depth in range(1, deepest + 1)), f"ms, depth {shared}"),
         (
-            [NAMES[level], *_padded([f"{count:,.0f}" for count in counts], deepest), f"{times[level][-1]:.1f}"]
+            [NAMES[level], *_padded([f"{count:,.0f}" for count in counts], deepest), f"{times[level][shared - 1]:.1f}"]
             for level, counts in nodes.items()
         ),
     )
