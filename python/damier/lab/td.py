@@ -70,6 +70,7 @@ class TdLearner(Learner):
     """
 
     method: ClassVar[str] = "td"
+    advice: ClassVar[str] = "try a smaller --rate"
 
     def __init__(
         self,

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from damier.cli.learn.options import Features, MatchEvery, MatchGames, TrainingOut, TrainingSeed
-from damier.cli.learn.show import shown, summary
+from damier.cli.learn.show import run_training
 from damier.cli.options import Game, Json, Resume
 
 __all__ = ["td"]
@@ -44,9 +44,7 @@ def td(
     json: Json = False,
 ) -> None:
     """Learn an evaluation by temporal differences: TD(lambda), TD-directed, TDLeaf or TreeStrap."""
-    from damier.games import board  # noqa: PLC0415
-    from damier.lab.td import TdLearner, TdSettings  # noqa: PLC0415  (slow to load, and only needed here)
-    from damier.lab.training import Matches, train  # noqa: PLC0415
+    from damier.lab.td import TdLearner, TdSettings  # noqa: PLC0415  (slow to load)
 
     settings = TdSettings(
         variant=variant,
@@ -61,7 +59,4 @@ def td(
         seed=seed,
     )
     learner = TdLearner(game, games or (), steps=steps, settings=settings)
-    matches = Matches(match_every, match_games) if match_every else None
-    with shown(steps) as on_step:
-        training = train(learner, out=out, resume=resume, matches=matches, on_step=on_step)
-    summary(training, game, rival=board(game).evaluations()[0], json=json)
+    run_training(learner, out=out, resume=resume, match_every=match_every, match_games=match_games, json=json)
