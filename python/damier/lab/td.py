@@ -20,6 +20,7 @@ from damier import _core, games
 from damier._core import DamierError, Side, results
 from damier.engine import Engine, Limit
 from damier.eval import Linear, Network, resolve
+from damier.lab.blocks import held_out_of
 from damier.lab.dense import Dense
 from damier.lab.fit import calibrate
 from damier.lab.optimisers import optimiser
@@ -40,7 +41,6 @@ __all__ = ["VARIANTS", "TdLearner", "TdSettings", "lambda_errors"]
 
 VARIANTS = ("td", "directed", "leaf", "treestrap")
 SCALE = 300.0  # hundredths of a man for an output of 1: then the chance of a win has the usual spread of 150
-HELD_OUT = 10  # of which one game is held out
 BATCH_GAMES = 25  # per update of backpropagation
 MOST_NODES = 20_000  # of a tree that are learnt from
 
@@ -100,8 +100,9 @@ class TdLearner(Learner):
             "sources": [os.fspath(source) for source in sources],
         }
         if self._lines:
-            test = self._lines[HELD_OUT - 1 :: HELD_OUT] or self._lines
-            self._lines = [line for number, line in enumerate(self._lines) if (number + 1) % HELD_OUT] or self._lines
+            held_out = held_out_of(np.arange(len(self._lines)), len(self._lines))
+            test = [line for line, is_out in zip(self._lines, held_out, strict=True) if is_out]
+            self._lines = [line for line, is_out in zip(self._lines, held_out, strict=True) if not is_out] or test
             self._test = Sequences.of_games(game, test, self._features)
             self._base = Sequences.of_games(game, self._lines, self._features)
             self._net.rescale(self._base.features)

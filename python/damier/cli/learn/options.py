@@ -9,6 +9,7 @@ import typer
 
 __all__ = [
     "Features",
+    "LearnFrom",
     "MatchEvery",
     "MatchGames",
     "MoveDepth",
@@ -32,5 +33,9 @@ MatchEvery = Annotated[
 MatchGames = Annotated[int, typer.Option(min=2, metavar="N", help="Games per match, an even number.")]
 PlayThreads = Annotated[
     int, typer.Option(min=1, max=1024, metavar="N", help="Games played at the same time; the result is the same.")
+]
+LearnFrom = Annotated[
+    list[Path],
+    typer.Option(metavar="DIR|FILE", help="A run folder, PGN, PDN, SGF or database to learn from; may be repeated."),
 ]
 TrainingSeed = Annotated[int, typer.Option(min=0, metavar="N", help="Random seed.")]
