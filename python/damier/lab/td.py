@@ -34,8 +34,9 @@ from damier.lab.sequences import (
     mirror_of,
     positions_of,
 )
-from damier.lab.training import Learner, Metrics
+from damier.lab.training import CHECKPOINT, Learner, Metrics
 from damier.textbook.algorithms import search_and_record
+from damier.weights import read_weights
 
 __all__ = ["VARIANTS", "TdLearner", "TdSettings", "lambda_errors"]
 
@@ -43,6 +44,7 @@ VARIANTS = ("td", "directed", "leaf", "treestrap")
 SCALE = 300.0  # hundredths of a man for an output of 1: then the chance of a win has the usual spread of 150
 BATCH_GAMES = 25  # per update of backpropagation
 MOST_NODES = 20_000  # of a tree that are learnt from
+LEAF_NODES = 2_000  # of a search for a leaf: with weights that know nothing, captures may go on for ever
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,7 @@ class TdSettings:
     depth: int = 2  # of the searches
     games_per_step: int = 0
     random_plies: int = 8  # at the start of games of its own
+    start: str = ""  # the checkpoint of another training, whose weights to start from
     seed: int = 0
 
 
@@ -107,6 +110,8 @@ class TdLearner(Learner):
             self._base = Sequences.of_games(game, self._lines, self._features)
             self._net.rescale(self._base.features)
         self._is_scaled = bool(self._lines)
+        if held.start:
+            self._start_from(held.start)
 
     def step(self, number: int) -> Metrics:
         rng = np.random.default_rng([self._held.seed, number])
@@ -129,12 +134,25 @@ class TdLearner(Learner):
         return {"weights": self._net.weights, **scaled, **self._optimiser.state()}
 
     def restore(self, state: Mapping[str, Array]) -> None:
+        self._restore_net(state)
+        self._optimiser.restore(state)
+
+    def _restore_net(self, state: Mapping[str, Array]) -> None:
         if state["weights"].shape != self._net.weights.shape:
             raise ValueError(f"it has {state['weights'].size} weights, expected {self._net.weights.size}")
         self._net.weights[:] = state["weights"]
         self._net.centre, self._net.spread = state["centre"], state["spread"]
         self._is_scaled = bool(state["scaled"][0])
-        self._optimiser.restore(state)
+
+    def _start_from(self, path: str) -> None:
+        file = read_weights(path)
+        if file.kind != "checkpoint" or (file.game, file.features) != (self.game, self.method):
+            raise DamierError(f"{path}: is not the {CHECKPOINT} of a training by td on {self.game}")
+        state = {name: array.astype(np.float64) for name, array in file.tensors.items()}
+        try:
+            self._restore_net(state)
+        except ValueError as error:
+            raise DamierError(f"{path}: {error}") from None
 
     def learnt(self) -> Linear | Network:
         calibration = (0.0, SCALE / 2)
@@ -217,7 +235,7 @@ class TdLearner(Learner):
             engine.clear()
             for board in positions_of(self.game, line):
                 leaf = board.copy()
-                for move in engine.analyse(board, Limit(depth=self._held.depth)).pv:
+                for move in engine.analyse(board, Limit(depth=self._held.depth, nodes=LEAF_NODES)).pv:
                     leaf.push(move)
                 outcome = leaf.outcome(claim_draw=True)
                 rows.append(leaf.features(self._features))

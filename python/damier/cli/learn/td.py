@@ -36,6 +36,9 @@ def td(
     depth: Annotated[int, typer.Option(min=1, max=20, metavar="PLIES", help="Search depth while learning.")] = 2,
     games_per_step: Annotated[int, typer.Option(min=0, metavar="N", help="Games per step; 0 for all given.")] = 0,
     random_plies: Annotated[int, typer.Option(min=0, max=200, help="Random opening plies of games it plays.")] = 8,
+    start: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Start from the weights of another training's checkpoint.")
+    ] = None,
     steps: Annotated[int, typer.Option(min=1, metavar="N", help="Number of steps.")] = 500,
     match_every: MatchEvery = 0,
     match_games: MatchGames = 100,
@@ -56,6 +59,7 @@ def td(
         depth=depth,
         games_per_step=games_per_step,
         random_plies=random_plies,
+        start=str(start or ""),
         seed=seed,
     )
     learner = TdLearner(game, games or (), steps=steps, settings=settings)
