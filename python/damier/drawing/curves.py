@@ -8,8 +8,9 @@ from html import escape
 
 from damier.drawing.chart import COLOURS
 from damier.drawing.readable import readable
+from damier.drawing.scale import frame, ticks
 
-__all__ = ["Curve", "curves", "ticks"]
+__all__ = ["Curve", "curves"]
 
 Curve = Sequence[tuple[float, ...]]  # points (x, y), or (x, y, low, high) with an interval
 Panels = Mapping[str, Mapping[str, Curve]]  # curves by name, by what is measured
@@ -28,37 +29,18 @@ def curves(panels: Panels, *, title: str, x: str) -> str:
     >>> picture.count("<path"), picture.count("<g")
     (3, 2)
     """
-    columns = min(COLUMNS, len(panels)) or 1
-    rows = max(1, math.ceil(len(panels) / COLUMNS))
-    # Legends take room of their own.
-    legend = LINE * max((len(lines) for lines in panels.values() if len(lines) > 1), default=0)
-    width, height = columns * WIDTH, HEADER + rows * (HEIGHT + legend)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        'role="img" font-family="system-ui, sans-serif" font-size="12" fill="#374151">',
-        f"<title>{escape(readable(title))}</title>",
-        f'<rect width="{width}" height="{height}" rx="8" fill="#ffffff"/>',
-        f'<text x="24" y="30" font-size="17" font-weight="600" fill="#111827">{escape(readable(title))}</text>',
-    ]
-    for number, (name, lines) in enumerate(panels.items()):
-        across, down = number % COLUMNS * WIDTH, HEADER + number // COLUMNS * (HEIGHT + legend)
-        parts += [f'<g transform="translate({across},{down})">', *_panel(name, lines, x, legend), "</g>"]
+    held = list(panels.items())
+    rows = [held[first : first + COLUMNS] for first in range(0, len(held), COLUMNS)]
+    # Legends take room of their own, as much as the longest of a row.
+    legends = [LINE * max((len(lines) for _, lines in row if len(lines) > 1), default=0) for row in rows]
+    width, height = min(COLUMNS, len(held) or 1) * WIDTH, HEADER + sum(legends) + max(1, len(rows)) * HEIGHT
+    parts, down = frame(width, height, readable(title), 24, 30), HEADER
+    for row, legend in zip(rows, legends, strict=True):
+        for column, (name, lines) in enumerate(row):
+            place = f'<g transform="translate({column * WIDTH},{down})">'
+            parts += [place, *_panel(name, lines, x, legend), "</g>"]
+        down += HEIGHT + legend
     return "\n".join([*parts, "</svg>", ""])
-
-
-def ticks(low: float, high: float, least: float = 0.0) -> list[float]:
-    """Round numbers from below the lowest to above the highest value, which span at least `least`.
-
-    >>> ticks(-130, 270)
-    [-200.0, -100.0, 0.0, 100.0, 200.0, 300.0]
-    >>> ticks(0.61, 0.63)
-    [0.61, 0.615, 0.62, 0.625, 0.63]
-    """
-    wide = max(high - low, least) or abs(high) or 1.0
-    power = 10.0 ** math.floor(math.log10(wide / 4))
-    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= wide / 5)
-    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-    return [round(step * place, 12) for place in range(first, max(last, first + 1) + 1)]
 
 
 def _panel(name: str, lines: Mapping[str, Curve], x: str, legend: int) -> list[str]:

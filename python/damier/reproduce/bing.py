@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import Any
 
 from damier import jobs
@@ -29,6 +30,7 @@ __all__ = ["Bing", "BingSettings"]
 VERSIONS = ("bing-linear", "classic", "quads")  # besides an earlier network
 POINTS = 60  # of a curve that are kept
 USUAL = TdSettings(features="bing")
+BRISK = TdSettings(features="bing", rate=0.02)  # longer first steps, where steps are few
 
 
 @dataclass(frozen=True)
@@ -66,13 +68,11 @@ KINDS = {
     "lambda-10": Kind("lambda 1: the result alone", "not reported", replace(USUAL, trace_decay=1.0)),
     "network-alone": Kind("base of the earlier network alone", '"clearly worse"', base="network"),
     "linear-alone": Kind("base of bing-linear alone", "not reported", base="linear"),
-    "some-games": Kind("TD-directed, some games per step", "for comparison with the next two", searched=True),
+    "some-games": Kind("few steps: TD-directed", "for comparison with the next two", BRISK, searched=True),
     "leaf": Kind(
-        "TDLeaf(0.9), some games per step", "better in chess (KnightCap)", replace(USUAL, variant="leaf"), searched=True
+        "few steps: TDLeaf(0.9)", "better in chess (KnightCap)", replace(BRISK, variant="leaf"), searched=True
     ),
-    "treestrap": Kind(
-        "TreeStrap, some games per step", "not known then", replace(USUAL, variant="treestrap"), searched=True
-    ),
+    "treestrap": Kind("few steps: TreeStrap", "not known then", replace(BRISK, variant="treestrap"), searched=True),
 }
 BASES = {
     "mixed": (*VERSIONS, "network"),
@@ -87,7 +87,7 @@ class Bing(Reproduction):
 
     name, game = "bing", "loa"
     usual = BingSettings()
-    quick = BingSettings(games=60, replays=80, searched_steps=12, searched_games=12, seeds=1, match_games=60)
+    quick = BingSettings(games=60, replays=80, searched_steps=30, searched_games=12, seeds=1, match_games=60)
     settings: BingSettings
 
     def __init__(self, settings: BingSettings) -> None:
@@ -188,7 +188,7 @@ class Bing(Reproduction):
         for name, kind in KINDS.items():
             labels = [f"{name}-{seed}" for seed in range(held.seeds)]
             pooled = _pooled([matches[label] for label in labels])
-            each = ", ".join(f"{Pairs(*matches[label]['pairs']).elo().value:+.0f}" for label in labels)
+            each = ", ".join(_brief(matches[label]) for label in labels)
             loss, r2 = (sum(nets[label][key] for label in labels) / len(labels) for key in ("loss", "r2"))
             rows.append(
                 [kind.name, kind.theirs, elo_text(pooled), each, score_text(pooled), f"{loss:.3f}", f"{r2:.3f}"]
@@ -225,7 +225,7 @@ class Bing(Reproduction):
             "Neurons and optimiser": of("usual", "one", "sum", "backprop"),
             "Lambda": of("usual", "lambda-05", "lambda-07", "lambda-10"),
             "Bases (each held out by itself)": of("usual", "network-alone", "linear-alone"),
-            "Some games per step": of("some-games", "leaf", "treestrap"),
+            "Few steps, of some games each": of("some-games", "leaf", "treestrap"),
         }
         return curves(panels, title="Held-out loss, mean squared error of the result", x="step")
 
@@ -234,6 +234,11 @@ def _pooled(results: list[Result]) -> Result:
     """Several matches as one."""
     sums = {key: sum(result[key] for result in results) for key in ("wins", "draws", "losses", "games")}
     return {**sums, "pairs": [sum(counts) for counts in zip(*(result["pairs"] for result in results), strict=True)]}
+
+
+def _brief(result: Result) -> str:
+    elo = Pairs(*result["pairs"]).elo()
+    return f"{elo.value:+.0f}" if isfinite(elo.value) else str(elo)
 
 
 def _mark(name: str, result: Result) -> Interval:
