@@ -7,6 +7,7 @@ import os
 import pickle
 import shlex
 import shutil
+import struct
 import subprocess
 import sys
 from collections.abc import Callable
@@ -17,6 +18,8 @@ from typing import Any
 import numpy as np
 import pytest
 from common import out, refusal
+from tensorboardX.crc32c import crc32c
+from tensorboardX.proto.event_pb2 import Event
 
 from damier import Engine, simulate
 from damier._core import DamierError
@@ -95,7 +98,7 @@ def test_what_is_printed_can_be_pasted(
     damier, *play = shlex.split(lines["Play against it"])
     assert damier == "damier"
     monkeypatch.setattr(sys, "stdin", StringIO("quit\n"))
-    assert "learnt" in out(capsys, *play)
+    assert "White to move" in out(capsys, *play)  # since it has moved
     damier, *match = shlex.split(lines["Measure it"])
     match[-1] = "2"  # games, rather than hundreds of them
     assert "2 of 2" in out(capsys, *match)
@@ -115,11 +118,26 @@ def test_the_file_says_how_it_came_to_be(method: str, whole: dict[str, Path]) ->
 
 
 @every_method
-def test_without_tensorboard(method: str, base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "tensorboardX", None)
-    train(LEARNERS[method](base), out=tmp_path)
-    assert (tmp_path / LEARNT).exists()
-    assert not (tmp_path / "tensorboard").exists()
+def test_tensorboard_reads_the_curves(method: str, whole: dict[str, Path]) -> None:
+    """Its own messages and checksums, as the package tensorboardX has them."""
+    (path,) = (whole[method] / "tensorboard").iterdir()
+    content, events = path.read_bytes(), []
+    while content:
+        (length,) = struct.unpack("<Q", content[:8])
+        event = content[12 : 12 + length]
+        assert struct.unpack("<I", content[8:12])[0] == masked(content[:8])
+        assert struct.unpack("<I", content[12 + length : 16 + length])[0] == masked(event)
+        events.append(Event.FromString(event))
+        content = content[16 + length :]
+    rows = [json.loads(line) for line in (whole[method] / METRICS).read_text().splitlines()]
+    found = [{"step": event.step, **{each.tag: each.simple_value for each in event.summary.value}} for event in events]
+    assert events[0].file_version == "brain.Event:2"
+    assert found[1:] == [pytest.approx(row) for row in rows if row["step"]]
+
+
+def masked(content: bytes) -> int:
+    value = crc32c(content)
+    return ((value >> 15 | value << 17) + 0xA282EAD8) & 0xFFFFFFFF
 
 
 # Interruptions

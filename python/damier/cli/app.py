@@ -63,6 +63,8 @@ PANELS: dict[str, dict[str, Callable[..., None]]] = {
     "Protocols": {"uci": uci, "hub": hub},
 }
 
+ALL_OR_NOTHING = {("data", name) for name in ("import", "merge", "dedupe", "export")}  # too quick to be resumed
+
 GROUPS = {"Learn": {"learn": learn}, "Data": {"data": data}}  # commands of commands
 
 app = typer.Typer(no_args_is_help=True, add_completion=True, pretty_exceptions_enable=False, rich_markup_mode="rich")
@@ -109,6 +111,8 @@ def run(args: Sequence[str] | None = None) -> int:
         code = root(args, prog_name="damier", standalone_mode=False)
         if code == Interrupted and (again := command_to_resume(root, args)):
             print(f"interrupted; resume with `{readable(again)}`", file=sys.stderr)
+        elif code == Interrupted and tuple(args[:2]) in ALL_OR_NOTHING:
+            print("interrupted, and nothing was written; run the command again", file=sys.stderr)
         if sys.stdout:  # None when it was closed
             sys.stdout.flush()
     except BrokenPipeError:  # whoever read us has seen enough

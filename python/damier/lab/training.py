@@ -12,7 +12,6 @@ import os
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
@@ -24,6 +23,7 @@ from damier._core import DamierError, DataError
 from damier.arena.match import Match
 from damier.files import read_text, write_atomically
 from damier.lab.plot import training_svg
+from damier.lab.tensorboard import EventFile
 from damier.storage.run import RunFolder
 from damier.weights import Weights, read_weights
 
@@ -118,9 +118,8 @@ def train(
     matches: Matches | None = None,
     on_step: Callable[[Training], None] | None = None,
 ) -> Training:
-    """Let a learner take its steps; its run folder then holds what they measured, a plot of it and the evaluation.
-
-    With the package tensorboardX the measurements are written for TensorBoard, too.
+    """Let a learner take its steps; its run folder then holds what they measured, also as a plot and for TensorBoard,
+    and the evaluation.
 
     An interruption, a kill or a full disk loses the steps since the last checkpoint at most; `resume` continues there.
     """
@@ -137,7 +136,7 @@ def train(
         if not training.metrics and (measured := learner.measure()):
             training.metrics.append({"step": 0, **measured})
         state = _state(learner)  # as of the last whole step: one that is cut off in its middle leaves no trace
-        saved, board = time.monotonic(), _TensorBoard(run.folder, training.steps)
+        saved, events = time.monotonic(), EventFile(run.folder / TENSORBOARD, training.steps)
         try:
             while training.steps < learner.steps and not learner.is_done():
                 measured = learner.step(training.steps)
@@ -147,7 +146,7 @@ def train(
                 training.steps += 1
                 training.metrics.append({"step": training.steps, **measured})
                 state = _state(learner)
-                board.add(measured, training.steps)
+                events.add(measured, training.steps)
                 if time.monotonic() - saved >= checkpoint_seconds:
                     _save(learner, training, state, run.folder)
                     saved = time.monotonic()
@@ -155,7 +154,7 @@ def train(
                     on_step(training)
         finally:
             _save(learner, training, state, run.folder)
-            board.close()
+            events.close()
         write_atomically(run.folder / PLOT, training_svg(training.metrics, f"{learner.method}, {learner.game}"))
         training.path = run.folder / LEARNT
         provenance = {"method": learner.method, **_texts(settings), **_found(training), **learner.provenance()}
@@ -188,29 +187,6 @@ def _check(measured: Metrics, learner: Learner, step: int) -> None:
         if not math.isfinite(value):
             advice = f"; {learner.advice}" if learner.advice else ""
             raise DamierError(f"{learner.method}: {name} is {value} after step {step + 1}, expected a number{advice}")
-
-
-class _TensorBoard:
-    """Curves for TensorBoard, where there is a package to write them; a disk that is full ends them, and no more."""
-
-    def __init__(self, folder: Path, steps: int) -> None:
-        self._writer: Any = None
-        with suppress(ImportError, OSError):
-            from tensorboardX import SummaryWriter  # noqa: PLC0415  (optional)
-
-            # What a run that was cut off wrote of later steps does not count.
-            self._writer = SummaryWriter(str(folder / TENSORBOARD), purge_step=steps or None)
-
-    def add(self, measured: Metrics, step: int) -> None:
-        if self._writer:
-            with suppress(OSError):
-                for name, value in measured.items():
-                    self._writer.add_scalar(name, value, step)
-
-    def close(self) -> None:
-        if self._writer:
-            with suppress(OSError):
-                self._writer.close()
 
 
 def _state(learner: Learner) -> dict[str, Array]:

@@ -85,9 +85,8 @@ def _summary(training: Training, learner: Learner, rival: str) -> None:
     output.print(table)
     spec, game = learner.player(training.path, MATCH_NODES), learner.game
     lines = [f"{training.path}", f"Curves:           {folder / PLOT}"]
-    if (folder / TENSORBOARD).exists():
-        lines.append(f"                  {shlex.join(['tensorboard', '--logdir', str(folder)])}")
     lines += [
+        f"                  {shlex.join(['tensorboard', '--logdir', str(folder / TENSORBOARD)])}",
         f"Play against it:  {shlex.join(['damier', 'play', game, '--black', spec])}",
         f"Measure it:       {shlex.join(['damier', 'match', game, spec, rival, '--games', '200'])}",
     ]
