@@ -57,6 +57,7 @@ nb::object tensor_array(const WeightsFile& file, const Tensor& tensor) {
     };
     switch (tensor.type) {
         case ElementType::I16: return array(std::int16_t{});
+        case ElementType::U64: return array(std::uint64_t{});
         case ElementType::F32: return array(float{});
         case ElementType::F64: return array(double{});
     }

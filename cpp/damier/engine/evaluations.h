@@ -13,6 +13,7 @@
 #include "damier/engine/board.h"
 #include "damier/eval/evaluator.h"
 #include "damier/eval/network.h"
+#include "damier/eval/position_rows.h"
 #include "damier/eval/sample_buffer.h"
 #include "damier/eval/samples.h"
 
@@ -56,6 +57,9 @@ class Evaluations {
     // Samples described by the features of a set, or by planes for none.
     virtual std::unique_ptr<SampleBuffer> sample_buffer(std::optional<std::string_view> set,
                                                         const SampleOptions& options) const = 0;
+    // All positions of games, in order, as packed squares; fewer games once `stop` is set.
+    virtual PositionRows position_rows(const PlayedGames& games, const GameStarts& starts,
+                                       const std::atomic<bool>& stop) const = 0;
 };
 
 }  // namespace damier

@@ -8,6 +8,7 @@
 #include "damier/engine/game_engine.h"
 #include "damier/eval/function_evaluator.h"
 #include "damier/eval/linear.h"
+#include "damier/eval/squares.h"
 #include "damier/eval/weights_file.h"
 
 namespace damier {
@@ -38,7 +39,10 @@ class GameEvaluations final : public Evaluations {
         : rules_(rules),
           family_(std::move(family)),
           evaluations_(std::move(evaluations)),
-          features_(std::move(features)) {}
+          squares_(rules),
+          features_(std::move(features)) {
+        features_.push_back(square_features(squares_));
+    }
 
     std::vector<std::string> names() const override {
         std::vector<std::string> names;
@@ -111,6 +115,10 @@ class GameEvaluations final : public Evaluations {
                                                 const SampleOptions& options) const override {
         return std::make_unique<GameSampleBuffer<G>>(rules_, set ? &named(*set) : nullptr, options);
     }
+    PositionRows position_rows(const PlayedGames& games, const GameStarts& starts,
+                               const std::atomic<bool>& stop) const override {
+        return rows_of_games<G>(rules_, squares_, games, starts, stop);
+    }
 
   private:
     // Evaluations serve the rules they were made for, where rules make games of their own.
@@ -130,6 +138,8 @@ class GameEvaluations final : public Evaluations {
         file.check_family(family_);
         if (file.kind() == WeightsFile::Kind::Checkpoint)
             throw Error("it is the checkpoint of a training, expected an evaluation: learnt.safetensors, beside it");
+        if (file.kind() == WeightsFile::Kind::Moves || file.kind() == WeightsFile::Kind::Neighbours)
+            throw Error("it chooses moves one ply deep, expected an evaluation; play it as learnt:" + path);
         const auto& features = file.text("features");
         if (file.kind() == WeightsFile::Kind::Tapered) {
             const auto like = item_named(evaluations_, features, "an evaluation").make();
@@ -165,6 +175,7 @@ class GameEvaluations final : public Evaluations {
     typename G::Rules rules_;
     std::string family_;
     std::vector<NamedEvaluation<G>> evaluations_;
+    Squares<G> squares_;
     std::vector<FeatureSet<G>> features_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -51,7 +52,7 @@ template <Game G>
 struct FeatureSet {
     std::string_view name;
     std::vector<std::string> names;  // one per feature
-    void (*compute)(const typename G::Position& pos, std::span<float> features);
+    std::function<void(const typename G::Position& pos, std::span<float> features)> compute;
     bool by_white = false;
 
     std::size_t size() const { return names.size(); }

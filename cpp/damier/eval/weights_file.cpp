@@ -92,8 +92,10 @@ WeightsFile::Kind WeightsFile::read_kind() const {
     if (kind == "tapered") return Kind::Tapered;
     if (kind == "linear") return Kind::Linear;
     if (kind == "network") return Kind::Network;
+    if (kind == "moves") return Kind::Moves;
+    if (kind == "neighbours") return Kind::Neighbours;
     if (kind == "checkpoint") return Kind::Checkpoint;
-    throw Error("its kind is " + shown(kind) + ", expected tapered, linear or network");
+    throw Error("its kind is " + shown(kind) + ", expected tapered, linear, network, moves or neighbours");
 }
 
 Calibration WeightsFile::calibration() const {

@@ -19,7 +19,14 @@ namespace damier {
 
 class WeightsFile {
   public:
-    enum class Kind { Tapered, Linear, Network, Checkpoint };  // the last holds a training under way
+    enum class Kind {
+        Tapered,
+        Linear,
+        Network,
+        Moves,       // a network over boards before and after a move, which no search can ask
+        Neighbours,  // boards or moves and what they are worth
+        Checkpoint,  // a training under way
+    };
 
     // Throws Error when the bytes are damaged or something else.
     explicit WeightsFile(std::string bytes);
