@@ -41,14 +41,26 @@ PARTS["batch"] = {"_core", "board", "games"}
 BOARDS = {"_core", "files", "drawing", "board", "games", *FACES}
 PARTS["envs"] = {"_core", "batch", "games"}
 PARTS |= {"weights": BOARDS, "eval": BOARDS | {"weights"}, "engine": BOARDS | {"eval"}}
+PARTS["scorers"] = BOARDS | {"eval", "weights"}
 PARTS["records"] = BOARDS | {"engine"}
 PARTS["textbook"] = BOARDS | {"engine", "eval"}
 PARTS["protocols"] = BOARDS | {"engine"}
-PARTS["players"] = BOARDS | {"engine", "textbook", "protocols", "weights"}
+PARTS["players"] = BOARDS | {"engine", "textbook", "protocols", "scorers", "weights"}
 PARTS["terminal"] = BOARDS | {"engine", "players"}
 PARTS["storage"] = BOARDS | {"engine", "records"}
 PARTS["arena"] = BOARDS | {"engine", "players", "jobs", "records", "storage"}
-PARTS["lab"] = BOARDS | {"arena", "jobs", "storage", "engine", "eval", "players", "records", "textbook", "weights"}
+PARTS["lab"] = BOARDS | {
+    "arena",
+    "jobs",
+    "storage",
+    "engine",
+    "eval",
+    "players",
+    "records",
+    "scorers",
+    "textbook",
+    "weights",
+}
 PARTS["reproduce"] = PARTS["lab"] | {"lab"}
 PARTS["cli"] = set(PARTS)
 PARTS["__init__"] = set(PARTS)

@@ -38,12 +38,6 @@ Array = npt.NDArray[np.float64]
 Metrics = dict[str, float]
 
 
-class Learnt(Protocol):
-    """What a method makes: it can be written as one file, such as damier.eval.Linear or Network."""
-
-    def save(self, path: str | os.PathLike[str], game: str, *, provenance: Mapping[str, str] | None = None) -> None: ...
-
-
 @dataclass(frozen=True)
 class Matches:
     """Matches against the evaluation it began with, played while it learns: `games` after `every` so many steps."""
@@ -51,6 +45,13 @@ class Matches:
     every: int = 100
     games: int = 100
     nodes: int = 200  # per move
+
+
+class Learnt(Protocol):
+    """What was learnt: something that can be saved as one file, such as an evaluation."""
+
+    def save(self, path: str | os.PathLike[str], game: str, *, provenance: Mapping[str, str] | None = None) -> None:
+        """Write the file (.safetensors), for a game; provenance says how it came to be."""
 
 
 class Learner(ABC):
@@ -76,7 +77,7 @@ class Learner(ABC):
 
     @abstractmethod
     def learnt(self) -> Learnt:
-        """The evaluation learnt so far."""
+        """The evaluation learnt so far, or whatever else plays."""
 
     def measure(self) -> Metrics:
         """What can be measured before the first step, under the names that steps have for it."""

@@ -8,7 +8,9 @@ from typing import Annotated
 import typer
 
 __all__ = [
+    "BothSides",
     "Features",
+    "Label",
     "LearnFrom",
     "MatchEvery",
     "MatchGames",
@@ -16,6 +18,8 @@ __all__ = [
     "MoveNodes",
     "PlayThreads",
     "RandomPlies",
+    "Split",
+    "TestShare",
     "TrainingOut",
     "TrainingSeed",
 ]
@@ -39,3 +43,15 @@ LearnFrom = Annotated[
     typer.Option(metavar="DIR|FILE", help="A run folder, PGN, PDN, SGF or database to learn from; may be repeated."),
 ]
 TrainingSeed = Annotated[int, typer.Option(min=0, metavar="N", help="Random seed.")]
+
+Label = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME", help="boards (captures still to come, if won) or moves (distance to the win or the loss)."
+    ),
+]
+BothSides = Annotated[bool, typer.Option("--both-sides", help="Learn from both sides, not only from who moves first.")]
+Split = Annotated[
+    str, typer.Option(metavar="NAME", help="What is held out for the test: games, or rows of any of the games.")
+]
+TestShare = Annotated[float, typer.Option(min=0.01, max=0.9, metavar="SHARE", help="Share that is held out.")]
