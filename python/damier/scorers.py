@@ -20,17 +20,7 @@ from damier.board import Board, Move
 from damier.eval import Layer
 from damier.weights import Weights, features_hash, read_weights
 
-__all__ = [
-    "FEATURES",
-    "LABELS",
-    "KINDS",
-    "MoveNetwork",
-    "Neighbours",
-    "Scorer",
-    "load_scorer",
-    "score_moves",
-    "unpacked",
-]
+__all__ = ["KINDS", "LABELS", "MoveNetwork", "Neighbours", "Scorer", "load_scorer", "score_moves", "unpacked"]
 
 FEATURES = "squares"
 LABELS = ("moves", "boards")  # what a score is of: a move, or the board after it
@@ -73,7 +63,7 @@ class Neighbours:
     def save(self, path: str | os.PathLike[str], game: str, *, provenance: Mapping[str, str] | None = None) -> None:
         """Write rows and values as one file (.safetensors), for a game; provenance says how they came to be."""
         metadata = {**(provenance or {}), **_metadata(self.label, game), "k": str(self.k)}
-        tensors = {"rows": self.rows, "values": self.values}
+        tensors: dict[str, npt.NDArray[Any]] = {"rows": self.rows, "values": self.values}
         Weights(game, "neighbours", FEATURES, tensors, metadata).save(path)
 
 

@@ -75,7 +75,7 @@ class KnnLearner(Learner):
             found = self._model.scores(asked.rows, threads=self._threads).astype(np.float64)
             labels = asked.values.astype(np.float64)
             errors = labels - found
-            self._sums[name] += len(labels), labels.sum(), labels @ labels, errors @ errors
+            self._sums[name] += np.array([len(labels), labels.sum(), labels @ labels, errors @ errors])
         measured = {name: _r2(sums) for name, sums in self._sums.items()}
         return {**measured, "queries": float(self._sums["r2"][0]), "rows": float(len(self._model.rows))}
 

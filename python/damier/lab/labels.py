@@ -88,9 +88,8 @@ class Occurrences:
             drawn = rng.random(len(whole)) < test_share
             parts = whole.some((~drawn).nonzero()[0]), whole.some(drawn.nonzero()[0])
         if not all(map(len, parts)):
-            raise DataError(
-                f"there are too few games, {len(np.unique(self.games))}, to learn from some and test others"
-            )
+            count = len(np.unique(self.games))
+            raise DataError(f"there are only {count} games, too few to learn from some and hold others out")
         return parts
 
     def digest(self) -> str:
