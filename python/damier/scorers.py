@@ -1,4 +1,4 @@
-"""What was learnt to compare the moves of one position: the nearest boards or moves, and networks over moves.
+"""What was learnt to compare the moves of one position: the nearest boards or moves, and networks over either.
 
 A board is the feature set `squares` packed in words, seen by the side to move; a move is the board before it and the
 board after it. The higher the score, the better for whoever makes the move.
@@ -20,11 +20,9 @@ from damier.board import Board, Move
 from damier.eval import Layer
 from damier.weights import Weights, features_hash, read_weights
 
-__all__ = ["KINDS", "LABELS", "MoveNetwork", "Neighbours", "Scorer", "load_scorer", "score_moves", "unpacked"]
+__all__ = ["Neighbours", "Scorer", "ScoringNetwork", "is_scorer", "load_scorer", "score_moves", "unpacked"]
 
 FEATURES = "squares"
-LABELS = ("moves", "boards")  # what a score is of: a move, or the board after it
-KINDS = ("neighbours", "moves")  # of files
 CHUNK = 512  # queries between two looks at the keyboard
 
 Rows = npt.NDArray[np.uint64]
@@ -68,28 +66,30 @@ class Neighbours:
 
 
 @dataclass(frozen=True, eq=False)
-class MoveNetwork:
-    """A dense network whose inputs are the squares before a move and after it, each board seen by the side to move.
+class ScoringNetwork:
+    """A dense network whose inputs are the squares after a move, or before and after it, seen by the side to move.
+
+    One over boards is saved as the evaluation it is (`damier.eval.Network`).
 
     >>> layer = Layer(np.ones((1, 128)))
-    >>> moves, scores = score_moves(MoveNetwork([layer]), games.board("rennes"))
+    >>> moves, scores = score_moves(ScoringNetwork("moves", [layer]), games.board("rennes"))
     >>> len(moves), scores.tolist()[0]  # 24 men before, 24 after
     (7, 48.0)
     """
 
+    label: str
     layers: Sequence[Layer]
-    label = "moves"
 
     def scores(self, rows: Rows, *, threads: int = 1) -> Scores:
         """The output for each row."""
         arrays = [layer.arrays("moves") for layer in self.layers]
-        values = unpacked(rows, arrays[0][0].shape[1] // 2)
+        values = unpacked(rows, arrays[0][0].shape[1] // (2 if self.label == "moves" else 1))
         for weights, bias, activation in arrays:
             values = ACTIVATIONS[activation](values @ weights.T + bias)
         return values[:, 0]
 
     def save(self, path: str | os.PathLike[str], game: str, *, provenance: Mapping[str, str] | None = None) -> None:
-        """Write the network as a file (.safetensors), for a game; provenance says how it came to be."""
+        """Write a network over moves as a file (.safetensors), for a game; provenance says how it came to be."""
         tensors: dict[str, npt.NDArray[Any]] = {}
         for number, layer in enumerate(self.layers):
             weights, bias, _ = layer.arrays("moves")
@@ -100,14 +100,19 @@ class MoveNetwork:
 
 
 ACTIVATIONS: dict[str, Any] = {"linear": lambda x: x, "relu": lambda x: np.maximum(x, 0), "tanh": np.tanh}
-Scorer: TypeAlias = Neighbours | MoveNetwork
+Scorer: TypeAlias = Neighbours | ScoringNetwork
+
+
+def is_scorer(file: Weights) -> bool:
+    """Whether a file compares the moves of one position, as Deep Checker plays; others are evaluations for a search."""
+    return file.kind in ("neighbours", "moves") or (file.kind == "network" and _label(file) == "boards")
 
 
 def load_scorer(path: str | os.PathLike[str], game: str) -> Scorer:
     """Read what `save` of a scorer wrote, for a game; DamierError says what does not fit."""
     file = read_weights(path)
-    if file.kind not in KINDS:
-        raise DamierError(f"{path}: holds weights of kind {file.kind}, expected {' or '.join(KINDS)}")
+    if not is_scorer(file):
+        raise DamierError(f"{path}: holds an evaluation of kind {file.kind}, expected scores of moves or boards")
     if file.game != game:
         raise DamierError(f"{path}: was learnt for {file.game}, expected {game}")
     names = games.board(game).feature_names(FEATURES)
@@ -119,14 +124,19 @@ def load_scorer(path: str | os.PathLike[str], game: str) -> Scorer:
         raise DamierError(f"{path}: does not hold what its kind {file.kind} needs ({error})") from None
 
 
+def _label(file: Weights) -> str:
+    return file.metadata.get("label", "").strip("'")
+
+
 def _scorer(file: Weights, inputs: int) -> Scorer:
+    label = _label(file)
     if file.kind == "neighbours":
-        label, rows = file.metadata["label"], file.tensors["rows"]
+        rows = file.tensors["rows"]
         words = -(-inputs // 64) * (2 if label == "moves" else 1)
-        if label not in LABELS or rows.dtype != np.uint64 or rows.shape[1:] != (words,):
+        if rows.dtype != np.uint64 or rows.shape[1:] != (words,):
             raise ValueError(f"rows of {label} have the shape {list(rows.shape)}, expected [rows, {words}]")
         return Neighbours(label, rows, np.asarray(file.tensors["values"], np.float32), int(file.metadata["k"]))
-    layers, width = [], 2 * inputs
+    layers, width = [], inputs * (2 if label == "moves" else 1)
     for number, activation in enumerate(file.metadata["activations"].split()):
         weights, bias = file.tensors[f"layers.{number}.weights"], file.tensors[f"layers.{number}.bias"]
         if activation not in ACTIVATIONS or weights.shape != (len(bias), width):
@@ -135,7 +145,7 @@ def _scorer(file: Weights, inputs: int) -> Scorer:
         width = len(bias)
     if not layers or width != 1:
         raise ValueError("the last layer has no single output")
-    return MoveNetwork(layers)
+    return ScoringNetwork(label, layers)
 
 
 def score_moves(scorer: Scorer, board: Board) -> tuple[list[Move], Scores]:

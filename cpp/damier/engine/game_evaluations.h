@@ -69,6 +69,7 @@ class GameEvaluations final : public Evaluations {
         return names;
     }
     std::vector<std::string> feature_names(std::string_view set) const override { return named(set).names; }
+    std::vector<std::size_t> turned_features(std::string_view set) const override { return named(set).turned; }
     std::vector<float> features(const Board& board, std::string_view set) const override {
         std::vector<float> values(named(set).size());
         named(set).compute(of_this_game<G>(board, rules_).position(), values);
@@ -81,9 +82,10 @@ class GameEvaluations final : public Evaluations {
         return of_these_rules<LinearEvaluator<G>>(std::move(name), named(set), std::move(weights), calibration);
     }
     std::shared_ptr<AnyEvaluator> network(std::string name, std::string_view set, std::vector<DenseLayer> layers,
-                                          double scale, Calibration calibration) const override {
+                                          double scale, Calibration calibration, bool both_sides) const override {
         check(calibration);
-        return of_these_rules<NetworkEvaluator<G>>(std::move(name), named(set), std::move(layers), scale, calibration);
+        return of_these_rules<NetworkEvaluator<G>>(std::move(name), named(set), std::move(layers), scale, calibration,
+                                                   both_sides);
     }
     std::shared_ptr<AnyEvaluator> function(std::string name, const Board& like, BoardValue value) const override {
         const auto board = std::make_shared<const GameBoard<G>>(of_this_game<G>(like, rules_));
@@ -149,7 +151,7 @@ class GameEvaluations final : public Evaluations {
         file.check_features(set.names);
         if (file.kind() == WeightsFile::Kind::Linear)
             return linear(path, set.name, file.linear(set.size()), file.calibration());
-        return network(path, set.name, file.layers(), file.scale(), file.calibration());
+        return network(path, set.name, file.layers(), file.scale(), file.calibration(), file.looks_from_both_sides());
     }
 
     // A copy each time: another thread may be using the evaluator itself.

@@ -54,6 +54,8 @@ struct FeatureSet {
     std::vector<std::string> names;  // one per feature
     std::function<void(const typename G::Position& pos, std::span<float> features)> compute;
     bool by_white = false;
+    std::vector<std::size_t>
+        turned{};  // where each feature goes when the other side looks; empty where that is unknown
 
     std::size_t size() const { return names.size(); }
     // +1 when a value made of these features is one for the side to move, -1 when it must be turned round.

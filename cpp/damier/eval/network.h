@@ -99,15 +99,17 @@ class NetworkEvaluator final : public Evaluator<G> {
   public:
     using Position = typename G::Position;
 
-    // The score is `scale` times the only output of the last layer.
+    // The score is `scale` times the only output of the last layer; with `both_sides`, less that for the other side.
     NetworkEvaluator(std::string name, const FeatureSet<G>& features, std::vector<DenseLayer> layers, double scale,
-                     Calibration calibration = {})
+                     Calibration calibration = {}, bool both_sides = false)
         : name_(std::move(name)), features_(&features), scale_(scale), calibration_(calibration) {
         check(layers);
+        if (both_sides) turned_first_ = std::make_shared<const LayerRunner>(turned(layers.front()));
         std::size_t widest = features.size();
         for (const auto& layer : layers) widest = std::max(widest, layer.outputs);
         layers_ = std::make_shared<const std::vector<LayerRunner>>(std::make_move_iterator(layers.begin()),
                                                                    std::make_move_iterator(layers.end()));
+        values_.resize(features.size());
         in_.resize(widest);
         out_.resize(widest);
     }
@@ -127,12 +129,30 @@ class NetworkEvaluator final : public Evaluator<G> {
 
   private:
     double output(const Position& pos) {
-        features_->compute(pos, std::span(in_).first(features_->size()));
-        for (const auto& layer : *layers_) {
-            layer.apply(in_.data(), out_.data());
+        features_->compute(pos, values_);
+        const double seen = output_after(layers_->front());
+        return turned_first_ ? seen - output_after(*turned_first_) : seen;
+    }
+    double output_after(const LayerRunner& first) {
+        first.apply(values_.data(), in_.data());
+        for (std::size_t i = 1; i < layers_->size(); ++i) {
+            (*layers_)[i].apply(in_.data(), out_.data());
             std::swap(in_, out_);
         }
         return static_cast<double>(in_[0]);
+    }
+
+    // The first layer for the features as the other side sees them, computed from those of the side to move.
+    DenseLayer turned(DenseLayer layer) const {
+        const auto& places = features_->turned;
+        if (places.empty())
+            throw Error("network " + name_ + " looks from both sides, which features " + std::string(features_->name) +
+                        " cannot");
+        const auto weights = layer.weights;
+        for (std::size_t row = 0; row < layer.outputs; ++row)
+            for (std::size_t i = 0; i < layer.inputs; ++i)
+                layer.weights[row * layer.inputs + i] = weights[row * layer.inputs + places[i]];
+        return layer;
     }
 
     // Every layer must take what the one before it gives, the first the features, and the last give one number.
@@ -167,7 +187,8 @@ class NetworkEvaluator final : public Evaluator<G> {
     std::string name_;
     const FeatureSet<G>* features_;
     std::shared_ptr<const std::vector<LayerRunner>> layers_;
-    std::vector<float> in_, out_;
+    std::shared_ptr<const LayerRunner> turned_first_;  // null unless it looks from both sides
+    std::vector<float> values_, in_, out_;
     double scale_;
     Calibration calibration_;
 };

@@ -26,6 +26,7 @@ class Squares {
         const View<G> view(rules);
         for (const auto& square : G::squares(rules)) {
             places_[0][static_cast<std::size_t>(square.index)] = static_cast<std::uint8_t>(squares_.size());
+            playable_[static_cast<std::size_t>(square.index)] = true;
             squares_.push_back(square.name);
         }
         for (std::size_t sq = 0; sq < 64; ++sq) places_[1][sq] = places_[0][view.turned()[sq]];
@@ -40,6 +41,18 @@ class Squares {
             for (const auto& kind : kinds_)
                 for (const auto& square : squares_) names.push_back(owner + kind + " " + square);
         return names;
+    }
+
+    // Where each of them goes when the other side looks.
+    std::vector<std::size_t> turned() const {
+        std::vector<std::size_t> turned(size());
+        const std::size_t half = kinds_.size() * squares_.size();
+        for (std::size_t sq = 0; sq < 64; ++sq) {
+            if (!playable_[sq]) continue;
+            for (std::size_t first = 0; first < size(); first += squares_.size())
+                turned[first + places_[0][sq]] = (first + half) % size() + places_[1][sq];
+        }
+        return turned;
     }
 
     void write(const Position& pos, std::span<float> features) const {
@@ -75,15 +88,16 @@ class Squares {
     std::vector<std::string> kinds_;
     std::vector<std::string> squares_;
     std::array<std::array<std::uint8_t, 64>, 2> places_{};  // where a square is in the list, by the side that looks
+    std::array<bool, 64> playable_{};
 };
 
 template <Game G>
 FeatureSet<G> square_features(const Squares<G>& squares) {
     return {.name = "squares",
             .names = squares.names(),
-            .compute = [squares](const typename G::Position& pos, std::span<float> features) {
-                squares.write(pos, features);
-            }};
+            .compute = [squares](const typename G::Position& pos,
+                                 std::span<float> features) { squares.write(pos, features); },
+            .turned = squares.turned()};
 }
 
 }  // namespace damier

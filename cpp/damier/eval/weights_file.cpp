@@ -186,6 +186,12 @@ std::vector<DenseLayer> WeightsFile::layers() const {
 
 double WeightsFile::scale() const { return numbers("scale", 1)[0]; }
 
+bool WeightsFile::looks_from_both_sides() const {
+    if (!held_.metadata.contains("sides")) return false;
+    if (text("sides") != "both") throw Error("sides is " + shown(text("sides")) + ", expected both");
+    return true;
+}
+
 std::string features_digest(std::span<const std::string> names) {
     std::string joined;
     for (const auto& name : names) joined += name + "\n";

@@ -48,6 +48,7 @@ class WeightsFile {
     std::vector<double> linear(std::size_t features) const;
     std::vector<DenseLayer> layers() const;
     double scale() const;
+    bool looks_from_both_sides() const;
 
     // The digest that a file should have whose own begins at that byte.
     static std::string digest(std::string_view bytes, std::size_t begin);

@@ -1,4 +1,4 @@
-"""Deep Checker's two labels: what moves and boards of stored games were worth, without any evaluation.
+"""Deep Checker's two labels, and one more: what moves and boards of stored games were worth, without any evaluation.
 
 The report looks at one of the two players only, player 1. Here that is the side that moves first; with `both_sides`
 each side in turn is player 1. Boards are seen by the side to move, so that what is learnt serves either side.
@@ -7,6 +7,7 @@ each side in turn is player 1. Boards are seen by the side to move, so that what
   game still lasts, the move included, and v is 1 if player 1 won, -1 if it lost and 0 after a draw.
 - `boards`: a board that a move of player 1 led to. It scores the number of pieces that player 1 takes from there on
   if it won, else 0.
+- `results`, ours: the same boards, each scoring the result, 1 if player 1 won, 0.5 after a draw and 0 if it lost.
 
 What occurs in several games has the mean of its scores.
 """
@@ -25,10 +26,11 @@ import numpy.typing as npt
 from damier import games
 from damier._core import DamierError, DataError, results
 from damier.lab.blocks import Block, Source, blocks_of
-from damier.scorers import LABELS, Rows
+from damier.scorers import Rows
 
-__all__ = ["SPLITS", "Labelled", "Occurrences", "label_games"]
+__all__ = ["LABELS", "SPLITS", "Labelled", "Occurrences", "label_games"]
 
+LABELS = ("moves", "boards", "results")
 SPLITS = ("games", "rows")
 Column = npt.NDArray[np.float32]
 
@@ -99,7 +101,7 @@ class Occurrences:
 
 
 def label_games(game: str, sources: Iterable[Source], label: str, *, both_sides: bool = False) -> Occurrences:
-    """Label the moves or boards of the games of run folders, PGN, PDN or SGF files and databases.
+    """Label the moves or boards in the games of run folders, PGN, PDN or SGF files and databases.
 
     >>> from damier.lab import simulate
     >>> with tempfile.TemporaryDirectory() as run:
@@ -141,6 +143,8 @@ def _labelled(board: games.Board, block: Block, label: str, first_game: int, *, 
     if label == "moves":
         rows = np.concatenate([squares[at], after], axis=1)
         values = (2 * points - 1) / np.sqrt(ends[game] - 1 - at)
+    elif label == "results":
+        rows, values = after, points
     else:
         taken = np.stack([np.cumsum(held["captures"] * (turns == side), dtype=np.int64) for side in (0, 1)], axis=1)
         rows = after

@@ -18,7 +18,7 @@ from damier.lab.duels import check_range
 from damier.lab.fit import minimise
 from damier.lab.labels import Labelled, label_games
 from damier.lab.training import Array, Learner, Metrics
-from damier.scorers import FEATURES, MoveNetwork, unpacked
+from damier.scorers import FEATURES, ScoringNetwork, unpacked
 
 __all__ = ["HIDDEN", "MlpLearner", "MlpSettings"]
 
@@ -48,9 +48,10 @@ class MlpSettings:
 class MlpLearner(Learner):
     """A step is an epoch of Adam; it ends once the loss has settled.
 
-    A network over moves looks one ply ahead. One over boards is exported as an evaluation: its output says how good the
-    board is for whoever moved last, and the score for the side to move is minus that, in units such that the share
-    of wins is what the calibration says.
+    A network over moves looks one ply ahead. One over boards is an evaluation, too: its output says how good the board
+    is for whoever moved last, and the score for the side to move is minus that, in units such that the share of wins is
+    what the calibration says. Captures to come (`boards`) are those of one side, and there are few of them both where
+    it is lost and where nothing is left to take: the score is then the difference between the sides.
 
     >>> import tempfile
     >>> from damier.lab import simulate
@@ -118,19 +119,23 @@ class MlpLearner(Learner):
         best, stale, updates = state["settling"].tolist()
         self._best, self._stale, self._net._optimizer.t = best, int(stale), int(updates)
 
-    def learnt(self) -> Network | MoveNetwork:
+    def learnt(self) -> Network | ScoringNetwork:
         layers = [
             Layer(weights.T, bias, "relu" if number < len(self._held.hidden) else "linear")
             for number, (weights, bias) in enumerate(zip(self._net.coefs_, self._net.intercepts_, strict=True))
         ]
         if self._held.label == "moves":
-            return MoveNetwork(layers)
-        slope, offset = _odds(self._outputs(self._test), self._test.shares)
-        layers[-1] = Layer(layers[-1].weights, np.asarray(layers[-1].bias) + offset, "linear")
-        return Network(FEATURES, layers, "mlp", -SPREAD * slope, (0.0, SPREAD))
+            return ScoringNetwork("moves", layers)
+        outputs, is_counted = self._outputs(self._test), self._held.label == "boards"
+        if is_counted:
+            outputs = outputs - np.asarray(self._net.predict(self._turned(self._test)), np.float32)
+        slope, offset = _odds(outputs, self._test.shares)
+        if not is_counted:
+            layers[-1] = Layer(layers[-1].weights, np.asarray(layers[-1].bias) + offset, "linear")
+        return Network(FEATURES, layers, "mlp", -SPREAD * slope, (0.0, SPREAD), both_sides=is_counted)
 
     def spec(self, path: str, nodes: int) -> str:
-        return f"learnt:{path}" if self._held.label == "moves" else super().spec(path, nodes)
+        return super().spec(path, nodes) if self._held.label == "results" else f"learnt:{path}"
 
     def provenance(self) -> dict[str, str]:
         return {"data_sha256": self._digest}
@@ -158,6 +163,13 @@ class MlpLearner(Learner):
             if np.shape(layer.weights) != weights.T.shape:
                 raise DamierError(f"{path}: has other layers than {', '.join(map(str, self._held.hidden))}")
             weights[...], bias[...] = np.asarray(layer.weights).T, layer.bias
+
+    def _turned(self, part: Labelled) -> Rows32:
+        """The boards as the other side sees them."""
+        seen = unpacked(part.rows, self._bits)
+        turned = np.empty_like(seen)
+        turned[:, games.board(self.game).turned_features(FEATURES)] = seen
+        return turned
 
     def _outputs(self, part: Labelled) -> Rows32:
         return np.asarray(self._net.predict(unpacked(part.rows, self._bits)), np.float32)

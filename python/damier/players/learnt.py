@@ -10,7 +10,7 @@ from damier.board import Board
 from damier.engine import Limit, SearchResult
 from damier.players.base import Player, legal_moves
 from damier.players.engine import EnginePlayer
-from damier.scorers import KINDS, Scorer, load_scorer, score_moves
+from damier.scorers import Scorer, is_scorer, load_scorer, score_moves
 from damier.weights import read_weights
 
 __all__ = ["ScoringPlayer", "learnt_player"]
@@ -45,7 +45,7 @@ class ScoringPlayer(Player):
 
 def learnt_player(path: str, **settings: Any) -> Player:
     """The engine with an evaluation that was learnt, or a player one ply deep, by what the file holds."""
-    if read_weights(path).kind not in KINDS:  # a file that is not there is reported before the game begins
+    if not is_scorer(read_weights(path)):  # a file that is not there is reported before the game begins
         return EnginePlayer(eval=path if "/" in path or "." in path else f"./{path}", **settings)
     if unknown := [key for key in settings if key != "seed"]:
         raise DamierError(f"{path}: looks one ply ahead and has no {unknown[0]}, expected none but seed")

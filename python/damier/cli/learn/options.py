@@ -47,7 +47,7 @@ TrainingSeed = Annotated[int, typer.Option(min=0, metavar="N", help="Random seed
 Label = Annotated[
     str,
     typer.Option(
-        metavar="NAME", help="boards (captures still to come, if won) or moves (distance to the win or the loss)."
+        metavar="NAME", help="boards (captures to come, if won), moves (distance to the win or loss) or results."
     ),
 ]
 BothSides = Annotated[bool, typer.Option("--both-sides", help="Learn from both sides, not only from who moves first.")]
