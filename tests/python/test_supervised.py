@@ -322,9 +322,7 @@ def test_what_makes_no_sense_is_refused(run: Path, tmp_path: Path) -> None:
 
 def test_without_scikit_learn_it_says_what_to_install(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sklearn.neural_network", None)
-    with pytest.raises(
-        DamierError, match=r'scikit-learn is not installed; install it with: pip install "damier'
-    ):
+    with pytest.raises(DamierError, match=r'scikit-learn is not installed; install it with: pip install "damier'):
         MlpLearner("rennes", [run])
 
 

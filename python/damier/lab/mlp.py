@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
@@ -16,16 +17,16 @@ from damier._core import DamierError
 from damier.eval import Layer, Network
 from damier.lab.duels import check_range
 from damier.lab.fit import minimise
-from damier.lab.labels import Labelled, label_games
+from damier.lab.labels import Labelled, Occurrences, label_games
 from damier.lab.training import Array, Learner, Metrics
 from damier.scorers import FEATURES, ScoringNetwork, unpacked
 
-__all__ = ["HIDDEN", "MlpLearner", "MlpSettings"]
+__all__ = ["HIDDEN", "MlpLearner", "MlpSettings", "need_regressor"]
 
 HIDDEN = (64, 64, 32, 16)
 MEASURED = 50_000  # rows that R2 is measured on
 SPREAD = 150.0  # hundredths of a man by which the odds of a win grow e-fold
-SETTLED, PATIENCE = 1e-3, 10  # the loss gets better by less than this share in as many epochs
+SETTLED, PATIENCE = 5e-3, 10  # the loss gets better by less than this share in as many epochs
 
 Rows32 = npt.NDArray[np.float32]
 
@@ -46,7 +47,7 @@ class MlpSettings:
 
 
 class MlpLearner(Learner):
-    """A step is an epoch of Adam; it ends once the loss has settled.
+    """A step is an epoch of Adam; it ends once the loss has settled. `labelled` are labels of your own for the games.
 
     A network over moves looks one ply ahead. One over boards is an evaluation, too: its output says how good the board
     is for whoever moved last, and the score for the side to move is minus that, in units such that the share of wins is
@@ -71,6 +72,7 @@ class MlpLearner(Learner):
         *,
         steps: int = 500,
         settings: MlpSettings | None = None,
+        labelled: Occurrences | None = None,
     ) -> None:
         held = settings or MlpSettings()
         _check(held)
@@ -81,7 +83,8 @@ class MlpLearner(Learner):
         self._net = _regressor(held, inputs)
         if held.start:
             self._begin_with(held.start)
-        labelled = label_games(self.game, self.settings["sources"], held.label, both_sides=held.both_sides)
+        if labelled is None:
+            labelled = label_games(self.game, self.settings["sources"], held.label, both_sides=held.both_sides)
         self._digest = labelled.digest()
         train, test = labelled.split(held.test_share, by=held.split, seed=held.seed)
         self._rows = len(train)
@@ -92,7 +95,8 @@ class MlpLearner(Learner):
 
     def step(self, number: int) -> Metrics:
         self._net.set_params(random_state=np.random.RandomState([self._held.seed % 2**32, number]))
-        self._net.partial_fit(self._inputs, self._labels)
+        with one_thread():
+            self._net.partial_fit(self._inputs, self._labels)
         loss = float(self._net.loss_)
         if loss < self._best * (1 - SETTLED):
             self._best, self._stale = loss, 0
@@ -180,13 +184,27 @@ class MlpLearner(Learner):
         return 1 - float(((labels - self._outputs(part)) ** 2).mean()) / spread if spread else 0.0
 
 
-def _regressor(held: MlpSettings, inputs: int) -> Any:
-    """A regressor that is ready to go on: with random weights, and an optimiser that has seen nothing."""
+def need_regressor() -> Any:
+    """scikit-learn's regressor, or one line that says what to install."""
     try:
         from sklearn.neural_network import MLPRegressor  # noqa: PLC0415  (slow to load, and not everybody has it)
     except ImportError:
         raise DamierError('scikit-learn is not installed; install it with: pip install "damier[learn]"') from None
-    net = MLPRegressor(
+    return MLPRegressor
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Batches are so small that more threads only wait for each other; and one always adds in the same order."""
+    from threadpoolctl import threadpool_limits  # noqa: PLC0415  (comes with scikit-learn)
+
+    with threadpool_limits(1):
+        yield
+
+
+def _regressor(held: MlpSettings, inputs: int) -> Any:
+    """A regressor that is ready to go on: with random weights, and an optimiser that has seen nothing."""
+    net = need_regressor()(
         hidden_layer_sizes=held.hidden, learning_rate_init=held.rate, batch_size=held.batch_size, random_state=0
     )
     warnings.filterwarnings("ignore", "Got `batch_size` less than 1", UserWarning)  # fewer rows than a batch has
