@@ -15,17 +15,15 @@ What occurs in several games has the mean of its scores.
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from damier import games
 from damier._core import DamierError, DataError, results
-from damier.lab.blocks import Block, Source, blocks_of
+from damier.lab.blocks import Block, Blocks, Where
 from damier.scorers import Rows
 
 __all__ = ["LABELS", "SPLITS", "Labelled", "Occurrences", "label_games"]
@@ -100,9 +98,10 @@ class Occurrences:
         return hashlib.sha256(b"".join(np.ascontiguousarray(part).tobytes() for part in parts)).hexdigest()
 
 
-def label_games(game: str, sources: Iterable[Source], label: str, *, both_sides: bool = False) -> Occurrences:
+def label_games(game: str, sources: Iterable[Where], label: str, *, both_sides: bool = False) -> Occurrences:
     """Label the moves or boards in the games of run folders, PGN, PDN or SGF files and databases.
 
+    >>> import tempfile
     >>> from damier.lab import simulate
     >>> with tempfile.TemporaryDirectory() as run:
     ...     plies = simulate("rennes", games=10, seed=1, out=run).plies
@@ -112,18 +111,15 @@ def label_games(game: str, sources: Iterable[Source], label: str, *, both_sides:
     """
     if label not in LABELS:
         raise DamierError(f"no label {label!r}, expected one of {', '.join(LABELS)}")
-    board, found, count = games.board(game), [], 0
-    with tempfile.TemporaryDirectory(prefix="damier-") as folder:
-        for block in blocks_of(game, sources, Path(folder)):
-            found.append(_labelled(board, block, label, count, both_sides=both_sides))
-            count += block.games
+    board = games.board(game)
+    found = [_labelled(board, block, label, both_sides=both_sides) for block in Blocks(game, sources)]
     if not sum(len(part.values) for part in found):
         raise DataError("there are no finished games to learn from")
     columns = ("rows", "values", "shares", "games")
     return Occurrences(label, *(np.concatenate([getattr(part, name) for part in found]) for name in columns))
 
 
-def _labelled(board: games.Board, block: Block, label: str, first_game: int, *, both_sides: bool) -> Occurrences:
+def _labelled(board: games.Board, block: Block, label: str, *, both_sides: bool) -> Occurrences:
     fens, starts, columns = block.read()
     try:
         held = board.position_rows(fens, starts, columns["codes"], columns["ends"])
@@ -149,7 +145,7 @@ def _labelled(board: games.Board, block: Block, label: str, first_game: int, *, 
         taken = np.stack([np.cumsum(held["captures"] * (turns == side), dtype=np.int64) for side in (0, 1)], axis=1)
         rows = after
         values = (taken[ends[game] - 1, mover] - taken[at, mover]) * (points == 1)
-    return Occurrences(label, rows, values.astype(np.float32), points.astype(np.float32), game + first_game)
+    return Occurrences(label, rows, values.astype(np.float32), points.astype(np.float32), game + block.first)
 
 
 def _points(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:

@@ -138,8 +138,8 @@ class MlpLearner(Learner):
             layers[-1] = Layer(layers[-1].weights, np.asarray(layers[-1].bias) + offset, "linear")
         return Network(FEATURES, layers, "mlp", -SPREAD * slope, (0.0, SPREAD), both_sides=is_counted)
 
-    def spec(self, path: str, nodes: int) -> str:
-        return super().spec(path, nodes) if self._held.label == "results" else f"learnt:{path}"
+    def player(self, path: str | os.PathLike[str], nodes: int) -> str:
+        return super().player(path, nodes) if self._held.label == "results" else f"learnt:{os.fspath(path)}"
 
     def provenance(self) -> dict[str, str]:
         return {"data_sha256": self._digest}
@@ -232,7 +232,7 @@ def _odds(outputs: Rows32, shares: Rows32) -> tuple[float, float]:
         value = float((np.logaddexp(0.0, logits) - wanted * logits).mean())
         return value, np.array([(errors * values).mean(), errors.mean()])
 
-    (slope, offset), _ = minimise(loss, np.array([1.0, 0.0]))
+    (slope, offset), _, _ = minimise(loss, np.array([1.0, 0.0]))
     slope = max(float(slope), 1e-3)  # before it has learnt anything: more is better
     return slope / spread, float(offset) * spread / slope - centre
 

@@ -9,13 +9,13 @@ import typer
 from damier.cli.learn.options import (
     BothSides,
     Label,
-    LabelledGames,
+    LearnFrom,
     Split,
     TestShare,
     TrainingOut,
     TrainingSeed,
 )
-from damier.cli.learn.show import shown, summary
+from damier.cli.learn.show import run_training
 from damier.cli.options import Game, Json, Resume
 
 __all__ = ["knn"]
@@ -24,7 +24,7 @@ __all__ = ["knn"]
 def knn(
     game: Game,
     *,
-    games: LabelledGames,
+    games: LearnFrom,
     out: TrainingOut,
     label: Label = "boards",
     k: Annotated[int, typer.Option("--k", min=1, max=1000, metavar="N", help="Neighbours to average.")] = 4,
@@ -41,10 +41,7 @@ def knn(
 ) -> None:
     """Keep the moves or boards of games, and score others by the most similar ones."""
     from damier.lab.knn import KnnLearner, KnnSettings  # noqa: PLC0415  (slow to load, and only needed here)
-    from damier.lab.training import train  # noqa: PLC0415
 
     settings = KnnSettings(label=label, k=k, both_sides=both_sides, split=split, test_share=test_share, seed=seed)
     learner = KnnLearner(game, games, steps=steps, settings=settings, threads=threads)
-    with shown(steps) as on_step:
-        training = train(learner, out=out, resume=resume, on_step=on_step)
-    summary(training, game, spec=learner.spec(str(training.path), 0), rival="random", json=json)
+    run_training(learner, out=out, resume=resume, rival="random", json=json)

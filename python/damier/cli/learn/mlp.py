@@ -11,7 +11,7 @@ from damier._core import DamierError
 from damier.cli.learn.options import (
     BothSides,
     Label,
-    LabelledGames,
+    LearnFrom,
     MatchEvery,
     MatchGames,
     Split,
@@ -19,7 +19,7 @@ from damier.cli.learn.options import (
     TrainingOut,
     TrainingSeed,
 )
-from damier.cli.learn.show import shown, summary
+from damier.cli.learn.show import run_training
 from damier.cli.options import Game, Json, Resume
 
 __all__ = ["mlp"]
@@ -28,7 +28,7 @@ __all__ = ["mlp"]
 def mlp(
     game: Game,
     *,
-    games: LabelledGames,
+    games: LearnFrom,
     out: TrainingOut,
     label: Label = "boards",
     hidden: Annotated[str, typer.Option(metavar="N,...", help="Neurons of each hidden layer.")] = "64,64,32,16",
@@ -51,7 +51,6 @@ def mlp(
 ) -> None:
     """Train scikit-learn's multilayer perceptron on the moves or boards of games."""
     from damier.lab.mlp import MlpLearner, MlpSettings  # noqa: PLC0415  (slow to load, and only needed here)
-    from damier.lab.training import Matches, train  # noqa: PLC0415
 
     settings = MlpSettings(
         label=label,
@@ -65,10 +64,15 @@ def mlp(
         seed=seed,
     )
     learner = MlpLearner(game, games, steps=epochs, settings=settings)
-    matches = Matches(match_every, match_games) if match_every else None
-    with shown(epochs) as on_step:
-        training = train(learner, out=out, resume=resume, matches=matches, on_step=on_step)
-    summary(training, game, spec=learner.spec(str(training.path), 500), rival="random", json=json)
+    run_training(
+        learner,
+        out=out,
+        resume=resume,
+        match_every=match_every,
+        match_games=match_games,
+        rival="random",
+        json=json,
+    )
 
 
 def _sizes(text: str) -> tuple[int, ...]:
