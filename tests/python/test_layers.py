@@ -45,22 +45,12 @@ PARTS["scorers"] = BOARDS | {"eval", "weights"}
 PARTS["records"] = BOARDS | {"engine"}
 PARTS["textbook"] = BOARDS | {"engine", "eval"}
 PARTS["protocols"] = BOARDS | {"engine"}
-PARTS["players"] = BOARDS | {"engine", "textbook", "protocols", "scorers", "weights"}
+PARTS["puct"] = BOARDS | {"batch", "weights"}
+PARTS["players"] = BOARDS | {"engine", "textbook", "protocols", "scorers", "weights", "batch", "puct"}
 PARTS["terminal"] = BOARDS | {"engine", "players"}
 PARTS["storage"] = BOARDS | {"engine", "records"}
 PARTS["arena"] = BOARDS | {"engine", "players", "jobs", "records", "storage"}
-PARTS["lab"] = BOARDS | {
-    "arena",
-    "jobs",
-    "storage",
-    "engine",
-    "eval",
-    "players",
-    "records",
-    "scorers",
-    "textbook",
-    "weights",
-}
+PARTS["lab"] = PARTS["arena"] | {"arena", "batch", "eval", "puct", "scorers", "textbook", "weights"}
 PARTS["reproduce"] = PARTS["lab"] | {"lab"}
 PARTS["cli"] = set(PARTS)
 PARTS["__init__"] = set(PARTS)

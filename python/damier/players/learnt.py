@@ -10,10 +10,14 @@ from damier.board import Board
 from damier.engine import Limit, SearchResult
 from damier.players.base import Player, legal_moves
 from damier.players.engine import EnginePlayer
+from damier.players.puct import PuctPlayer
+from damier.puct import KIND as POLICY_VALUE
 from damier.scorers import Scorer, is_scorer, load_scorer, score_moves
 from damier.weights import read_weights
 
 __all__ = ["ScoringPlayer", "learnt_player"]
+
+OF_NETWORKS = {"simulations", "leaves", "device"}
 
 
 class ScoringPlayer(Player):
@@ -44,9 +48,22 @@ class ScoringPlayer(Player):
 
 
 def learnt_player(path: str, **settings: Any) -> Player:
-    """The engine with an evaluation that was learnt, or a player one ply deep, by what the file holds."""
-    if not is_scorer(read_weights(path)):  # a file that is not there is reported before the game begins
-        return EnginePlayer(eval=path if "/" in path or "." in path else f"./{path}", **settings)
-    if unknown := [key for key in settings if key != "seed"]:
-        raise DamierError(f"{path}: looks one ply ahead and has no {unknown[0]}, expected none but seed")
-    return ScoringPlayer(path, **settings)
+    """Whoever plays by what a file holds: the engine with an evaluation, a tree search led by a network, or one ply.
+
+    A file that is not there is reported before the game begins.
+    """
+    held = read_weights(path)
+    given = {key for key in settings if key != "seed"}
+    if held.kind == POLICY_VALUE:
+        _check(path, given - OF_NETWORKS, "simulations")
+        return PuctPlayer(path, **settings)
+    if is_scorer(held):
+        _check(path, given, "none, as it looks one ply ahead")
+        return ScoringPlayer(path, **settings)
+    _check(path, given & OF_NETWORKS, "nodes, depth or time")
+    return EnginePlayer(eval=path if "/" in path or "." in path else f"./{path}", **settings)
+
+
+def _check(path: str, unknown: set[str], expected: str) -> None:
+    if unknown:
+        raise DamierError(f"{path}: has no {min(unknown)}, expected {expected}")

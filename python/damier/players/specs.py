@@ -94,7 +94,9 @@ _ENGINE: dict[str, Callable[[str], Any]] = {"time": decimal, "set": str, **dict.
 
 KINDS: dict[str, Kind] = {
     "engine": Kind(EnginePlayer, {**_ENGINE, "eval": str}),
-    "learnt": Kind(learnt_player, {**_ENGINE, "path": str}, bare="path"),
+    "learnt": Kind(
+        learnt_player, {**_ENGINE, "path": str, "simulations": whole, "leaves": whole, "device": str}, bare="path"
+    ),
     "random": Kind(RandomPlayer, {"seed": whole}),
     "oneply": Kind(OnePlyPlayer, {"seed": whole, "games": whole}),
     **{algorithm: _textbook_kind(algorithm) for algorithm in ALGORITHMS},

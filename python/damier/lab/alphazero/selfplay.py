@@ -1,0 +1,183 @@
+"""Games of a network against itself, all searched together, and matches between two networks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from damier.batch import BoardBatch
+from damier.lab.alphazero.replay import Samples
+from damier.lab.alphazero.settings import AlphaZeroSettings
+from damier.puct import Evaluate, PuctSettings, Search
+
+__all__ = ["Played", "duel", "self_play"]
+
+Array = npt.NDArray[Any]
+T = TypeVar("T")
+
+# What an outcome of BoardBatch is worth to White: unfinished games count as drawn.
+WORTH = np.array([0, 1, -1, 0], np.int8)
+
+
+@dataclass(frozen=True)
+class Played:
+    """Games of self-play: what was learnt from them, and how long they were."""
+
+    samples: Samples
+    games: int
+    plies: int
+    evaluations: int
+
+
+def self_play(
+    game: str, evaluate: Evaluate, settings: AlphaZeroSettings, *, seed: Sequence[int], threads: int = 1
+) -> Played:
+    """Play the games of a step; however many threads share them out, they are the same."""
+    groups = min(settings.groups, settings.games)
+    shares = [settings.games * (n + 1) // groups - settings.games * n // groups for n in range(groups)]
+    inner = max(1, threads // groups)
+
+    def play(number: int) -> Played:
+        group = _Group(game, evaluate, settings, shares[number], [*seed, number], inner)
+        return group.play()
+
+    parts = _in_threads(play, groups, threads)
+    return Played(
+        Samples.joined([part.samples for part in parts]),
+        sum(part.games for part in parts),
+        sum(part.plies for part in parts),
+        sum(part.evaluations for part in parts),
+    )
+
+
+class _Group:
+    """Games that are searched together, some of them after others."""
+
+    def __init__(
+        self, game: str, evaluate: Evaluate, settings: AlphaZeroSettings, games: int, seed: list[int], threads: int
+    ) -> None:
+        self._settings, self._rng = settings, np.random.default_rng(seed)
+        n = min(games, max(1, settings.parallel // settings.groups))
+        self._boards = BoardBatch(game, n)
+        self._boards.reset(seed=int(self._rng.integers(2**63)))
+        puct = PuctSettings(exploration=settings.exploration, noise=settings.noise)
+        self._search = Search(self._boards, evaluate, puct, seed=int(self._rng.integers(2**63)), threads=threads)
+        self._random_plies = self._drawn_plies(n)
+        self._game = np.arange(n)  # the number of the game on each board, -1 once there is none left
+        self._started, self._games = n, games
+        self._results = np.zeros(games, np.int8)  # for White
+        self._plies = 0
+        self._seen: list[tuple[Array, ...]] = []
+
+    def play(self) -> Played:
+        boards = self._boards
+        while (self._game >= 0).any():
+            self._begin_games()
+            playing = (self._game >= 0) & (boards.outcomes() == 0)
+            at_random = playing & (boards.plies() < self._random_plies)
+            actions = self._searched(playing & ~at_random)
+            boards.play(np.where(at_random, boards.random_actions(), actions))
+            self._plies += int(playing.sum())
+            over = playing & ((boards.outcomes() > 0) | (boards.plies() >= self._settings.plies))
+            self._results[self._game[over]] = WORTH[boards.outcomes()[over]]
+            self._game[over] = -2  # the next game begins
+        return Played(self._samples(), self._games, self._plies, self._search.evaluations)
+
+    def _begin_games(self) -> None:
+        for i in np.flatnonzero(self._game == -2):
+            self._game[i] = -1
+            if self._started < self._games:
+                self._boards.put(int(i), self._start)
+                self._game[i] = self._started
+                self._random_plies[i] = self._drawn_plies(1)[0]
+                self._started += 1
+
+    @property
+    def _start(self) -> Any:
+        board = self._boards.board(0)
+        while board.ply:
+            board.pop()
+        return board
+
+    def _drawn_plies(self, n: int) -> Array:
+        return self._rng.integers(self._settings.random_plies + 1, size=n)
+
+    def _searched(self, wanted: Array) -> Array:
+        """Search the boards that are wanted and remember what was found; the actions to play, -1 elsewhere."""
+        held, boards = self._settings, self._boards
+        fully = wanted & (self._rng.random(len(boards)) < held.full_share)
+        simulations = np.where(wanted, np.where(fully, held.simulations, held.fast_simulations), 0)
+        self._search.run(simulations, noisy=fully)
+        if fully.any():
+            self._remember(fully)
+        warm = boards.plies() < self._random_plies + held.warm_plies
+        return self._search.choose(np.where(warm, 1.0, held.cool_temperature))
+
+    def _remember(self, fully: Array) -> None:
+        actions, shares, _, _, ends = self._search.policies()
+        lengths = np.diff(ends, prepend=0)
+        is_kept = np.repeat(fully, lengths)
+        planes = self._boards.planes(dtype="uint8")[fully]
+        signs = 1 - 2 * self._boards.turns()[fully].astype(np.int8)
+        numbers = self._game[fully]
+        values = self._search.values()[fully]
+        self._seen.append((planes, actions[is_kept], shares[is_kept], lengths[fully], numbers, signs, values))
+
+    def _samples(self) -> Samples:
+        planes, actions, shares, lengths, numbers, signs, values = (
+            np.concatenate(column) for column in zip(*self._seen, strict=True)
+        )
+        return Samples.packed(planes, actions, shares, lengths, self._results[numbers] * signs, values)
+
+
+def duel(
+    game: str, new: Evaluate, old: Evaluate, settings: AlphaZeroSettings, *, seed: Sequence[int], threads: int = 1
+) -> tuple[int, int, int]:
+    """Wins, draws and losses of one network against another, with pairs of games from the same opening."""
+    pairs, groups = settings.gate_games // 2, min(settings.groups, settings.gate_games // 2)
+
+    def play(number: int) -> Array:
+        count = pairs * (number + 1) // groups - pairs * number // groups
+        return _duel_group(game, (new, old), settings, count, [*seed, number], max(1, threads // groups))
+
+    points = np.concatenate(_in_threads(play, groups, threads))
+    return int((points > 0).sum()), int((points == 0).sum()), int((points < 0).sum())
+
+
+def _duel_group(
+    game: str,
+    networks: tuple[Evaluate, Evaluate],
+    settings: AlphaZeroSettings,
+    pairs: int,
+    seed: list[int],
+    threads: int,
+) -> Array:
+    """What the games were worth to the first network, which has White in every other one."""
+    rng = np.random.default_rng(seed)
+    openings, boards = BoardBatch(game, pairs), BoardBatch(game, 2 * pairs)
+    openings.reset(seed=int(rng.integers(2**63)), opening_plies=max(2, settings.random_plies))
+    boards.take(openings, np.repeat(np.arange(pairs), 2))
+    searches = [Search(boards, evaluate, seed=int(rng.integers(2**63)), threads=threads) for evaluate in networks]
+    is_black = np.arange(2 * pairs) % 2  # whether the first network has Black
+    while True:
+        playing = (boards.outcomes() == 0) & (boards.plies() < settings.plies)
+        if not playing.any():
+            return WORTH[boards.outcomes()] * (1 - 2 * is_black)
+        actions = np.full(2 * pairs, -1, np.int64)
+        for number, search in enumerate(searches):
+            on_move = playing & ((boards.turns() != is_black) == bool(number))
+            search.run(np.where(on_move, settings.gate_simulations, 0))
+            actions = np.where(on_move, search.choose(), actions)
+        boards.play(actions)
+
+
+def _in_threads(work: Callable[[int], T], count: int, threads: int) -> list[T]:
+    if threads == 1 or count == 1:
+        return [work(number) for number in range(count)]
+    with ThreadPoolExecutor(min(threads, count)) as pool:
+        return list(pool.map(work, range(count)))
