@@ -142,6 +142,8 @@ class GameEvaluations final : public Evaluations {
             throw Error("it is the checkpoint of a training, expected an evaluation: learnt.safetensors, beside it");
         if (file.kind() == WeightsFile::Kind::Moves || file.kind() == WeightsFile::Kind::Neighbours)
             throw Error("it chooses moves one ply deep, expected an evaluation; play it as learnt:" + path);
+        if (file.kind() == WeightsFile::Kind::PolicyValue)
+            throw Error("it is a policy and value network, expected an evaluation; it plays as learnt:" + path);
         const auto& features = file.text("features");
         if (file.kind() == WeightsFile::Kind::Tapered) {
             const auto like = item_named(evaluations_, features, "an evaluation").make();

@@ -94,8 +94,9 @@ WeightsFile::Kind WeightsFile::read_kind() const {
     if (kind == "network") return Kind::Network;
     if (kind == "moves") return Kind::Moves;
     if (kind == "neighbours") return Kind::Neighbours;
+    if (kind == "policy-value") return Kind::PolicyValue;
     if (kind == "checkpoint") return Kind::Checkpoint;
-    throw Error("its kind is " + shown(kind) + ", expected tapered, linear, network, moves or neighbours");
+    throw Error("its kind is " + shown(kind) + ", expected tapered, linear, network, moves, neighbours or policy-value");
 }
 
 Calibration WeightsFile::calibration() const {

@@ -23,9 +23,10 @@ class WeightsFile {
         Tapered,
         Linear,
         Network,
-        Moves,       // a network over boards before and after a move, which no search can ask
-        Neighbours,  // boards or moves and what they are worth
-        Checkpoint,  // a training under way
+        Moves,        // a network over boards before and after a move, which no search can ask
+        Neighbours,   // boards or moves and what they are worth
+        PolicyValue,  // a network for tree searches
+        Checkpoint,   // a training under way
     };
 
     // Throws Error when the bytes are damaged or something else.
