@@ -25,7 +25,7 @@ from damier.files import read_text, write_atomically
 from damier.lab.plot import training_svg
 from damier.lab.tensorboard import EventFile
 from damier.storage.run import RunFolder
-from damier.weights import Weights, read_weights
+from damier.weights import TYPES, Weights, read_weights
 
 __all__ = ["CHECKPOINT", "LEARNT", "METRICS", "PLOT", "Learner", "Learnt", "Matches", "Training", "train"]
 
@@ -34,7 +34,7 @@ TENSORBOARD = "tensorboard"
 FIRST, NOW = "first.safetensors", "now.safetensors"  # what matches are played between
 CHECKPOINT_SECONDS = 30.0
 
-Array = npt.NDArray[np.float64]
+Array = npt.NDArray[Any]  # of float64, float32 or int16
 Metrics = dict[str, float]
 
 
@@ -191,7 +191,7 @@ def _check(measured: Metrics, learner: Learner, step: int) -> None:
 
 
 def _state(learner: Learner) -> dict[str, Array]:
-    return {name: np.array(array, np.float64) for name, array in learner.state().items()}
+    return {name: _storable(np.array(array)) for name, array in learner.state().items()}
 
 
 def _save(learner: Learner, training: Training, state: Mapping[str, Array], folder: Path) -> None:
@@ -200,6 +200,10 @@ def _save(learner: Learner, training: Training, state: Mapping[str, Array], fold
     write_atomically(folder / METRICS, lines.encode())
     metadata = {"method": learner.method, "steps": str(training.steps)}
     Weights(learner.game, "checkpoint", learner.method, state, metadata).save(folder / CHECKPOINT)
+
+
+def _storable(array: Array) -> Array:
+    return array if array.dtype.name in TYPES else array.astype(np.float64)
 
 
 def _restored(learner: Learner, folder: Path) -> Training:
@@ -212,7 +216,7 @@ def _restored(learner: Learner, folder: Path) -> Training:
             raise DataError(
                 f"{path}: is of {held.features} on {held.game}, expected {learner.method} on {learner.game}"
             )
-        learner.restore({name: array.astype(np.float64) for name, array in held.tensors.items()})
+        learner.restore({name: array.copy() for name, array in held.tensors.items()})
         steps = int(held.metadata["steps"])
         rows = [json.loads(line) for line in read_text(folder / METRICS).splitlines()]
     except (KeyError, ValueError) as error:

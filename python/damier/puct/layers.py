@@ -43,7 +43,7 @@ class Residual(nn.Module):
 class ResidualNet(nn.Module):
     """From planes to a logit per action and a value from -1 to 1, both for the side to move."""
 
-    def __init__(self, planes: int, rows: int, columns: int, actions: int, channels: int, blocks: int) -> None:
+    def __init__(self, *, planes: int, rows: int, columns: int, actions: int, channels: int, blocks: int) -> None:
         super().__init__()
         area = rows * columns
         self.entry = Convolution(planes, channels, 3)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -68,7 +68,7 @@ class PolicyValue:
         shape = Shape.of(game, channels=channels, blocks=blocks)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
-            module = ResidualNet(*astuple(shape))
+            module = ResidualNet(**asdict(shape))
         return cls(games.info(game).name, shape, module.to(chosen_device(device)), device)
 
     def evaluate(self, planes: Array) -> tuple[Array, Array]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from damier.cli.arguments import with_text
+from damier.cli.learn.alphazero import alphazero
 from damier.cli.learn.classic import classic
 from damier.cli.learn.genetic import genetic
 from damier.cli.learn.knn import knn
@@ -22,5 +23,5 @@ def _learn() -> None:
     """Train an evaluation from games."""
 
 
-for command in (classic, td, knn, mlp, knockout, genetic):
+for command in (classic, td, knn, mlp, knockout, genetic, alphazero):
     learn.command()(with_text(command))

@@ -19,7 +19,7 @@ from damier.cli.options import console, print_json
 if TYPE_CHECKING:  # slow to load
     from damier.lab.training import Learner, Training
 
-__all__ = ["run_training", "shown", "spark"]
+__all__ = ["MATCH_NODES", "run_training", "shown", "spark"]
 
 ROWS = 12
 MATCH_NODES = 500  # per move, in the match that is proposed

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 from collections.abc import Mapping
 from dataclasses import asdict
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,8 +16,8 @@ import numpy.typing as npt
 from damier import games
 from damier.batch import BoardBatch
 from damier.lab.alphazero.replay import Samples, Symmetries
-from damier.lab.alphazero.selfplay import Played, duel, self_play
-from damier.lab.alphazero.settings import AlphaZeroSettings
+from damier.lab.alphazero.selfplay import duel, self_play
+from damier.lab.alphazero.settings import AlphaZeroSettings, usual_steps
 from damier.lab.alphazero.trainer import Trainer
 from damier.lab.training import Learner, Metrics
 from damier.puct import PolicyValue
@@ -38,7 +40,7 @@ class AlphaZeroLearner(Learner):
         self,
         game: str,
         *,
-        steps: int = 50,
+        steps: int | None = None,
         settings: AlphaZeroSettings | None = None,
         threads: int = 1,
         device: str = "cpu",
@@ -46,46 +48,70 @@ class AlphaZeroLearner(Learner):
     ) -> None:
         held = settings or AlphaZeroSettings.for_game(game)
         held.check()
+        steps = steps or usual_steps(game)
         self.game, self.steps, self._held, self._threads = games.info(game).name, steps, held, threads
         self.settings = asdict(held)
-        size = {"channels": held.channels, "blocks": held.blocks, "seed": held.seed, "device": device}
-        self._best = PolicyValue.new(game, **size)  # that plays
-        self._trainer = Trainer(PolicyValue.new(game, **size), held, Symmetries.of(*BoardBatch(game, 1).symmetries()))
+        # The one that plays; a copy of it is trained.
+        self._best = PolicyValue.new(game, channels=held.channels, blocks=held.blocks, seed=held.seed, device=device)
+        self._trainer = Trainer(self._best.copy(), held, Symmetries.of(*BoardBatch(game, 1).symmetries()))
         self._window: Samples | None = None
         self._elo = 0.0  # of the best network, the first one having 0
         self._ends = time.monotonic() + 60 * minutes if minutes else math.inf
 
     def step(self, number: int) -> Metrics:
-        held, seed = self._held, [self._held.seed, number]
-        began = time.monotonic()
+        before = self._trainer.state()
+        try:
+            measured, window, adopted = self._generation(number)
+        except BaseException:
+            self._trainer.restore(before)  # a step that was cut off is taken again
+            raise
+        if not math.isfinite(measured["loss"]):
+            self._trainer.restore(before)
+            return measured
+        self._window = window
+        if adopted:
+            self._best.set_tensors(self._trainer.network.tensors())
+            self._elo = measured.get("elo", 0.0)
+        return measured
+
+    def _generation(self, number: int) -> tuple[Metrics, Samples, bool]:
+        """What was measured, the positions to learn from in the next one, and whether the trained network is better."""
+        held, seed, times = self._held, [self._held.seed, number], [time.monotonic()]
         played = self_play(self.game, self._best.evaluate, held, seed=[*seed, 0], threads=self._threads)
-        self._take(played)
-        between = time.monotonic()
-        assert self._window is not None
-        updates = max(1, round(held.reuse * len(played.samples) / held.batch))
-        rng = np.random.default_rng([*seed, 1])
-        losses = self._trainer.train(
-            self._window, updates, progress=number / self.steps, rng=rng, threads=self._threads
+        times.append(time.monotonic())
+        parts = [played.samples] if self._window is None else [self._window, played.samples]
+        window = Samples.joined(parts).newest(held.window)
+        measured = self._trainer.train(
+            window,
+            max(1, round(held.reuse * len(played.samples) / held.batch)),
+            progress=number / self.steps,
+            rng=np.random.default_rng([*seed, 1]),
+            threads=self._threads,
         )
-        trained = time.monotonic()
-        gate = self._gate([*seed, 2])
-        return {
-            **losses,
-            **gate,
+        times.append(time.monotonic())
+        adopted = True
+        if held.gate_games and math.isfinite(measured["loss"]):
+            gate = self._gate([*seed, 2])
+            adopted = bool(gate["adopted"])
+            measured |= gate
+        times.append(time.monotonic())
+        measured |= {
             "games": float(played.games),
             "positions": float(len(played.samples)),
             "plies": played.plies / played.games,
             "evaluations": float(played.evaluations),
-            "seconds/self-play": between - began,
-            "seconds/training": trained - between,
-            "seconds/gating": time.monotonic() - trained,
         }
+        parts_of_it = zip(("self-play", "training", "gating"), pairwise(times), strict=True)
+        return measured | {f"seconds/{name}": end - start for name, (start, end) in parts_of_it}, window, adopted
 
     def is_done(self) -> bool:
         return time.monotonic() > self._ends
 
     def learnt(self) -> PolicyValue:
         return self._best
+
+    def player(self, path: str | os.PathLike[str], nodes: int) -> str:
+        return f"learnt:{os.fspath(path)},simulations={nodes}"
 
     def state(self) -> dict[str, Array]:
         held = {f"best.{name}": array for name, array in self._best.tensors().items()}
@@ -105,23 +131,12 @@ class AlphaZeroLearner(Learner):
         self._window = Samples.of_arrays(parts["window"]) if parts["window"] else None
         self._elo = float(state["elo"][0])
 
-    def _take(self, played: Played) -> None:
-        kept = [played.samples] if self._window is None else [self._window, played.samples]
-        self._window = Samples.joined(kept).newest(self._held.window)
-
     def _gate(self, seed: list[int]) -> Metrics:
         """A match between the network that was trained and the best one, which it replaces unless it is worse."""
         held, new = self._held, self._trainer.network
-        if held.gate_games == 0:
-            self._best.set_tensors(new.tensors())
-            return {"adopted": 1.0}
-        wins, draws, losses = duel(
-            self.game, new.evaluate, self._best.evaluate, held, seed=seed, threads=self._threads
-        )
+        wins, draws, _ = duel(self.game, new.evaluate, self._best.evaluate, held, seed=seed, threads=self._threads)
         share = (wins + draws / 2) / held.gate_games
+        bounded = min(max(share, 0.5 / held.gate_games), 1 - 0.5 / held.gate_games)
         adopted = share >= held.gate_share
-        if adopted:
-            bounded = min(max(share, 0.5 / held.gate_games), 1 - 0.5 / held.gate_games)
-            self._elo += 400 * math.log10(bounded / (1 - bounded))
-            self._best.set_tensors(new.tensors())
-        return {"gate_share": share, "adopted": float(adopted), "elo": self._elo}
+        elo = self._elo + 400 * math.log10(bounded / (1 - bounded)) if adopted else self._elo
+        return {"gate_share": share, "adopted": float(adopted), "elo": elo}

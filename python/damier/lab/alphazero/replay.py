@@ -59,7 +59,7 @@ class Samples:
 
     @classmethod
     def packed(
-        cls, planes: Array, actions: Array, shares: Array, lengths: Array, results: Array, values: Array
+        cls, planes: Array, *, actions: Array, shares: Array, lengths: Array, results: Array, values: Array
     ) -> Samples:
         """Pack planes of bytes (sample, plane, rank, file) and the rest."""
         flat = planes[:, :-LAST_PLANES].reshape(len(planes), -1)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from damier._core import StopFlag
 from damier.batch import BoardBatch
 from damier.lab.alphazero.replay import Samples
 from damier.lab.alphazero.settings import AlphaZeroSettings
@@ -22,6 +23,9 @@ T = TypeVar("T")
 
 # What an outcome of BoardBatch is worth to White: unfinished games count as drawn.
 WORTH = np.array([0, 1, -1, 0], np.int8)
+
+# Instead of the number of a game.
+NEXT, NONE = -2, -1
 
 
 @dataclass(frozen=True)
@@ -42,9 +46,9 @@ def self_play(
     shares = [settings.games * (n + 1) // groups - settings.games * n // groups for n in range(groups)]
     inner = max(1, threads // groups)
 
-    def play(number: int) -> Played:
-        group = _Group(game, evaluate, settings, shares[number], [*seed, number], inner)
-        return group.play()
+    def play(number: int, stop: StopFlag) -> Played:
+        group = _Group(game, evaluate, settings, games=shares[number], seed=[*seed, number], threads=inner)
+        return group.play(stop)
 
     parts = _in_threads(play, groups, threads)
     return Played(
@@ -59,24 +63,24 @@ class _Group:
     """Games that are searched together, some of them after others."""
 
     def __init__(
-        self, game: str, evaluate: Evaluate, settings: AlphaZeroSettings, games: int, seed: list[int], threads: int
+        self, game: str, evaluate: Evaluate, settings: AlphaZeroSettings, *, games: int, seed: list[int], threads: int
     ) -> None:
         self._settings, self._rng = settings, np.random.default_rng(seed)
         n = min(games, max(1, settings.parallel // settings.groups))
-        self._boards = BoardBatch(game, n)
+        self._start, self._boards = BoardBatch(game, 1), BoardBatch(game, n)
         self._boards.reset(seed=int(self._rng.integers(2**63)))
         puct = PuctSettings(exploration=settings.exploration, noise=settings.noise)
         self._search = Search(self._boards, evaluate, puct, seed=int(self._rng.integers(2**63)), threads=threads)
         self._random_plies = self._drawn_plies(n)
-        self._game = np.arange(n)  # the number of the game on each board, -1 once there is none left
+        self._game = np.arange(n)  # the number of the game on each board
         self._started, self._games = n, games
         self._results = np.zeros(games, np.int8)  # for White
         self._plies = 0
         self._seen: list[tuple[Array, ...]] = []
 
-    def play(self) -> Played:
+    def play(self, stop: StopFlag) -> Played:
         boards = self._boards
-        while (self._game >= 0).any():
+        while (self._game != NONE).any() and not stop.is_set():
             self._begin_games()
             playing = (self._game >= 0) & (boards.outcomes() == 0)
             at_random = playing & (boards.plies() < self._random_plies)
@@ -85,24 +89,20 @@ class _Group:
             self._plies += int(playing.sum())
             over = playing & ((boards.outcomes() > 0) | (boards.plies() >= self._settings.plies))
             self._results[self._game[over]] = WORTH[boards.outcomes()[over]]
-            self._game[over] = -2  # the next game begins
+            self._game[over] = NEXT
         return Played(self._samples(), self._games, self._plies, self._search.evaluations)
 
     def _begin_games(self) -> None:
-        for i in np.flatnonzero(self._game == -2):
-            self._game[i] = -1
-            if self._started < self._games:
-                self._boards.put(int(i), self._start)
-                self._game[i] = self._started
-                self._random_plies[i] = self._drawn_plies(1)[0]
-                self._started += 1
-
-    @property
-    def _start(self) -> Any:
-        board = self._boards.board(0)
-        while board.ply:
-            board.pop()
-        return board
+        """Put the next games on boards whose game is over."""
+        free = np.flatnonzero(self._game == NEXT)
+        self._game[free] = NONE
+        free = free[: self._games - self._started]
+        indices = np.full(len(self._game), -1)
+        indices[free] = 0
+        self._boards.take(self._start, indices)
+        self._game[free] = self._started + np.arange(len(free))
+        self._random_plies[free] = self._drawn_plies(len(free))
+        self._started += len(free)
 
     def _drawn_plies(self, n: int) -> Array:
         return self._rng.integers(self._settings.random_plies + 1, size=n)
@@ -132,7 +132,8 @@ class _Group:
         planes, actions, shares, lengths, numbers, signs, values = (
             np.concatenate(column) for column in zip(*self._seen, strict=True)
         )
-        return Samples.packed(planes, actions, shares, lengths, self._results[numbers] * signs, values)
+        results = self._results[numbers] * signs
+        return Samples.packed(planes, actions=actions, shares=shares, lengths=lengths, results=results, values=values)
 
 
 def duel(
@@ -141,9 +142,11 @@ def duel(
     """Wins, draws and losses of one network against another, with pairs of games from the same opening."""
     pairs, groups = settings.gate_games // 2, min(settings.groups, settings.gate_games // 2)
 
-    def play(number: int) -> Array:
+    def play(number: int, stop: StopFlag) -> Array:
         count = pairs * (number + 1) // groups - pairs * number // groups
-        return _duel_group(game, (new, old), settings, count, [*seed, number], max(1, threads // groups))
+        return _duel_group(
+            game, (new, old), settings, pairs=count, seed=[*seed, number], threads=max(1, threads // groups), stop=stop
+        )
 
     points = np.concatenate(_in_threads(play, groups, threads))
     return int((points > 0).sum()), int((points == 0).sum()), int((points < 0).sum())
@@ -153,9 +156,11 @@ def _duel_group(
     game: str,
     networks: tuple[Evaluate, Evaluate],
     settings: AlphaZeroSettings,
+    *,
     pairs: int,
     seed: list[int],
     threads: int,
+    stop: StopFlag,
 ) -> Array:
     """What the games were worth to the first network, which has White in every other one."""
     rng = np.random.default_rng(seed)
@@ -166,7 +171,7 @@ def _duel_group(
     is_black = np.arange(2 * pairs) % 2  # whether the first network has Black
     while True:
         playing = (boards.outcomes() == 0) & (boards.plies() < settings.plies)
-        if not playing.any():
+        if not playing.any() or stop.is_set():
             return WORTH[boards.outcomes()] * (1 - 2 * is_black)
         actions = np.full(2 * pairs, -1, np.int64)
         for number, search in enumerate(searches):
@@ -176,8 +181,14 @@ def _duel_group(
         boards.play(actions)
 
 
-def _in_threads(work: Callable[[int], T], count: int, threads: int) -> list[T]:
+def _in_threads(work: Callable[[int, StopFlag], T], count: int, threads: int) -> list[T]:
+    """What each piece of work gives, in their order. An interruption ends all of them soon."""
+    stop = StopFlag()
     if threads == 1 or count == 1:
-        return [work(number) for number in range(count)]
+        return [work(number, stop) for number in range(count)]
     with ThreadPoolExecutor(min(threads, count)) as pool:
-        return list(pool.map(work, range(count)))
+        try:
+            return list(pool.map(lambda number: work(number, stop), range(count)))
+        except BaseException:
+            stop.set()
+            raise

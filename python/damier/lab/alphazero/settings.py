@@ -8,7 +8,7 @@ from typing import Any
 from damier import games
 from damier._core import DamierError
 
-__all__ = ["AlphaZeroSettings"]
+__all__ = ["AlphaZeroSettings", "usual_steps"]
 
 
 @dataclass(frozen=True)
@@ -66,3 +66,13 @@ class AlphaZeroSettings:
 
 
 DEFAULTS: dict[str, dict[str, Any]] = {}
+STEPS = {"loa5": 40, "rennes": 40}
+
+
+def usual_steps(game: str) -> int:
+    """How many steps learn a game.
+
+    >>> usual_steps("chess")
+    100
+    """
+    return STEPS.get(games.info(game).name, 100)
