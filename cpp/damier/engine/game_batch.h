@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 
 #include "damier/base/random.h"
 #include "damier/engine/board_batch.h"
@@ -146,6 +147,7 @@ class GameBatch final : public BoardBatch {
         Symmetries all;
         for (const Turned& image : images()) {
             std::vector<std::int64_t> cells(static_cast<std::size_t>(view_.rows() * view_.columns()));
+            std::iota(cells.begin(), cells.end(), 0);  // those that are no squares stay empty
             for (const auto& square : G::squares(rules_))
                 cells[static_cast<std::size_t>(view_.place(square.index))] = view_.place(image[square.index]);
             all.cells.push_back(std::move(cells));

@@ -168,9 +168,10 @@ def _texts(settings: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _found(training: Training) -> dict[str, str]:
-    """What the first row and the last one say, such as the losses."""
+    """What the first row and the last one say, such as the losses; not how long it took, so that files are equal."""
     rows = {"first": training.metrics[0], "final": training.last} if training.metrics else {}
-    return {f"{when}_{name}": repr(value) for when, row in rows.items() for name, value in row.items()}
+    named = ((f"{when}_{name}", value) for when, row in rows.items() for name, value in row.items())
+    return {name: repr(value) for name, value in named if "seconds" not in name}
 
 
 def _match(learner: Learner, matches: Matches, first: Path, seed: int) -> Metrics:

@@ -57,7 +57,7 @@ class PolicyValue:
     def __init__(self, game: str, shape: Shape, module: Any, device: str = "cpu") -> None:
         self.game, self.shape, self.module = game, shape, module
         self.device = chosen_device(device)
-        self._playing: Any = None  # the fused copy, made when first asked
+        self._playing: Any = None  # a copy made for playing, when first asked
 
     @classmethod
     def new(cls, game: str, *, channels: int, blocks: int, seed: int = 0, device: str = "cpu") -> PolicyValue:
@@ -68,7 +68,7 @@ class PolicyValue:
         shape = Shape.of(game, channels=channels, blocks=blocks)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
-            module = ResidualNet(**asdict(shape))
+            module = ResidualNet(_squares(game, shape.columns), **asdict(shape))
         return cls(games.info(game).name, shape, module.to(chosen_device(device)), device)
 
     def evaluate(self, planes: Array) -> tuple[Array, Array]:
@@ -77,10 +77,10 @@ class PolicyValue:
         if self._playing is None:
             self._playing = self._made_to_play(torch)
         with torch.inference_mode():
-            given = torch.from_numpy(planes)
+            given = torch.from_numpy(planes if planes.flags.writeable else planes.copy())
             if self.device == "cuda":
                 given = given.to("cuda", torch.bfloat16, non_blocking=True)
-            logits, values = self._playing(given.contiguous(memory_format=torch.channels_last))
+            logits, values = self._playing(given)
             return logits.float().cpu().numpy(), values.float().cpu().numpy()
 
     def changed(self) -> None:
@@ -88,10 +88,9 @@ class PolicyValue:
         self._playing = None
 
     def _made_to_play(self, torch: Any) -> Any:
-        from damier.puct.layers import fused  # noqa: PLC0415
+        from damier.puct.layers import PlayingNet  # noqa: PLC0415
 
-        playing = fused(self.module).to(memory_format=torch.channels_last)
-        return playing.to(torch.bfloat16) if self.device == "cuda" else playing
+        return PlayingNet(self.module, torch.bfloat16 if self.device == "cuda" else torch.float32)
 
     def copy(self) -> PolicyValue:
         """Another network of the same weights."""
@@ -166,6 +165,11 @@ def chosen_device(device: str) -> str:
     if device == "cuda" and not has_one:
         raise DamierError("device is cuda, but torch finds no such device here; expected --device cpu or auto")
     return "cuda" if has_one else "cpu"
+
+
+def _squares(game: str, columns: int) -> list[int]:
+    """The squares that are played on, counted row by row."""
+    return [rank * columns + file for _, file, rank in games.board(game).squares]
 
 
 def _size(text: str) -> int:

@@ -110,23 +110,23 @@ class _Group:
     def _searched(self, wanted: Array) -> Array:
         """Search the boards that are wanted and remember what was found; the actions to play, -1 elsewhere."""
         held, boards = self._settings, self._boards
-        fully = wanted & (self._rng.random(len(boards)) < held.full_share)
-        simulations = np.where(wanted, np.where(fully, held.simulations, held.fast_simulations), 0)
-        self._search.run(simulations, noisy=fully)
-        if fully.any():
-            self._remember(fully)
+        fully = self._rng.random() < held.full_share  # all together, so that batches stay large
+        simulations = held.simulations if fully else held.fast_simulations
+        self._search.run(np.where(wanted, simulations, 0), noisy=fully)
+        if fully and wanted.any():
+            self._remember(wanted)
         warm = boards.plies() < self._random_plies + held.warm_plies
         return self._search.choose(np.where(warm, 1.0, held.cool_temperature))
 
-    def _remember(self, fully: Array) -> None:
+    def _remember(self, searched: Array) -> None:
         actions, shares, _, _, ends = self._search.policies()
         lengths = np.diff(ends, prepend=0)
-        is_kept = np.repeat(fully, lengths)
-        planes = self._boards.planes(dtype="uint8")[fully]
-        signs = 1 - 2 * self._boards.turns()[fully].astype(np.int8)
-        numbers = self._game[fully]
-        values = self._search.values()[fully]
-        self._seen.append((planes, actions[is_kept], shares[is_kept], lengths[fully], numbers, signs, values))
+        is_kept = np.repeat(searched, lengths)
+        planes = self._boards.planes(dtype="uint8")[searched]
+        signs = 1 - 2 * self._boards.turns()[searched].astype(np.int8)
+        numbers = self._game[searched]
+        values = self._search.values()[searched]
+        self._seen.append((planes, actions[is_kept], shares[is_kept], lengths[searched], numbers, signs, values))
 
     def _samples(self) -> Samples:
         planes, actions, shares, lengths, numbers, signs, values = (

@@ -21,9 +21,9 @@ class AlphaZeroSettings:
     games: int = 256  # per step
     parallel: int = 256  # of them at once
     groups: int = 2  # that play them side by side; threads share them out
-    simulations: int = 64
-    fast_simulations: int = 16
-    full_share: float = 0.25
+    simulations: int = 32
+    fast_simulations: int = 8
+    full_share: float = 0.4
     random_plies: int = 4  # a game begins with 0 to so many random moves
     warm_plies: int = 12  # then as many drawn by visits, later ones at a lower temperature
     cool_temperature: float = 0.3
@@ -39,9 +39,9 @@ class AlphaZeroSettings:
     decay: float = 1e-4  # of weights
     value_mix: float = 0.3  # share of the root's value in the value learnt, the rest being the result
     # Gating
-    gate_games: int = 64
-    gate_simulations: int = 32
-    gate_share: float = 0.5  # of the points, at least, to be adopted
+    gate_games: int = 32
+    gate_simulations: int = 16
+    gate_share: float = 0.45  # of the points, at least, to be adopted
     seed: int = 0
 
     @classmethod

@@ -47,7 +47,7 @@ class Trainer:
 
     def _update(self, torch: Any, batch: Mapping[str, Any]) -> Any:
         with torch.autocast(self.network.device, torch.bfloat16, enabled=self.network.device == "cuda"):
-            logits, values = self.network.module(batch["planes"].contiguous(memory_format=torch.channels_last))
+            logits, values = self.network.module(batch["planes"])
         moves = logits.float().gather(1, batch["actions"]).masked_fill(~batch["is_move"], -1e9)
         policy_loss = -(batch["shares"] * moves.log_softmax(1)).sum(1).mean()
         target = batch["results"] + self._held.value_mix * (batch["values"] - batch["results"])
