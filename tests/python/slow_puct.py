@@ -19,7 +19,7 @@ Judge = Callable[[Any], tuple[Any, Any]]
 class Node:
     """Numbers are for the side that moved here."""
 
-    prior: Any = F(0)
+    prior: Any = 0.0
     action: int = 0
     visits: int = 0
     total: float = 0.0

@@ -131,12 +131,12 @@ def minimax(board: Board, known: dict[str, int]) -> int:
 
 
 def test_proofs_are_those_of_minimax() -> None:
-    boards = [board for board in random_boards("rennes", 50, 40) if 1 < len(board.legal_moves) < 4][:12]
+    boards = [board for board in random_boards("rennes", 54, 60) if len(board.legal_moves) in (2, 3)][:10]
     search = Search(batch_of(boards), judged)
-    search.run(1500)
+    search.run(600)
     values = [minimax(board, {}) for board in boards]
     proved = np.abs(search.values()) == 1
-    assert proved.sum() >= 6
+    assert proved.sum() >= 5
     assert set(search.values()[proved]) == {-1, 1}
     assert search.values()[proved].tolist() == np.array(values)[proved].tolist()
 
@@ -166,8 +166,9 @@ def test_what_is_known_of_the_move_played_is_kept() -> None:
     search.run(200)
     assert 0 < search.evaluations - before < 3 * 190
     fresh = Search(boards, judged)
-    fresh.run(200)
-    np.testing.assert_allclose(found(search, 0)[int(search.choose()[0])][1], found(fresh, 0)[int(search.choose()[0])][1])
+    fresh.run(1)
+    best = int(search.choose()[0])
+    assert found(search, 0)[best][1] == pytest.approx(found(fresh, 0)[best][1])  # its prior
     boards.reset(seed=3, opening_plies=2)  # other games
     search.run(50)
     assert set(found(search, 1)) == {boards.action(1, move) for move in boards.board(1).legal_moves}

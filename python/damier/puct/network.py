@@ -101,9 +101,9 @@ class PolicyValue:
     # Weights
 
     def tensors(self) -> dict[str, Array]:
-        """All of its numbers by name."""
+        """A copy of all of its numbers by name."""
         held = self.module.state_dict().items()
-        return {name: tensor.cpu().numpy() for name, tensor in held if tensor.is_floating_point()}
+        return {name: tensor.cpu().numpy().copy() for name, tensor in held if tensor.is_floating_point()}
 
     def set_tensors(self, tensors: Mapping[str, Array]) -> None:
         """Take other numbers; ValueError for ones of another network."""

@@ -56,7 +56,7 @@ class AlphaZeroLearner(Learner):
         self._trainer = Trainer(self._best.copy(), held, Symmetries.of(*BoardBatch(game, 1).symmetries()))
         self._window: Samples | None = None
         self._elo = 0.0  # of the best network, the first one having 0
-        self._ends = time.monotonic() + 60 * minutes if minutes else math.inf
+        self._ends = math.inf if minutes is None else time.monotonic() + 60 * minutes
 
     def step(self, number: int) -> Metrics:
         before = self._trainer.state()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -42,6 +43,8 @@ class Trainer:
             sums += self._update(torch, {name: self._on_device(torch, array) for name, array in batch.items()})
         torch.set_num_threads(1)  # self-play has threads of its own
         self.network.changed()
+        if not all(bool(part.isfinite().all()) for part in self.network.module.parameters()):
+            sums += math.nan  # the last update may have been too large
         policy, value = (sums / updates).tolist()
         return {"loss": policy + value, "policy_loss": policy, "value_loss": value}
 
@@ -64,7 +67,9 @@ class Trainer:
         """The weights, and what the optimiser knows of each."""
         held = {f"weights.{name}": array for name, array in self.network.tensors().items()}
         for number, kept in self._optimiser.state_dict()["state"].items():
-            held |= {f"optimiser.{number}.{name}": np.atleast_1d(value.cpu().numpy()) for name, value in kept.items()}
+            held |= {
+                f"optimiser.{number}.{name}": np.array(value.cpu().numpy(), ndmin=1) for name, value in kept.items()
+            }
         return held
 
     def restore(self, state: Mapping[str, Array]) -> None:
