@@ -126,7 +126,7 @@ class Paris(Reproduction):
                     found["tournaments"] if found["settled"] else f"{found['tournaments']}, not settled",
                     f"{found['games']:,.0f}",
                     f"{enemy / man:+.2f}",
-                    f"{(man + king) / man:+.2f}",
+                    f"{(man + king) / man:.2f}",
                     f"{(enemy + enemy_king) / man:+.2f}",
                     f"{score_text(results[f'progress-{start}'])}",
                     share_text(results[f"hand-{start}"]),
@@ -171,11 +171,11 @@ class Paris(Reproduction):
             "## What is different, and why",
             "- The distance of two winners is taken after both are brought to length 1: twice the weights play alike, "
             "and the plain distance never settles, as the draws stay as wide while the weights grow.\n"
-            "- The winner plays in the next tournament itself; in the report only players around it do. Without it a "
-            "lucky tournament loses what was learnt.\n"
-            f"- Games begin with {KnockoutSettings().random_plies} random moves, and both games of a pair with the "
-            f"same: players that search {held.nodes} nodes and draw no lots would else play one game five times.\n"
-            f"- A king of this game captures adjacent pieces only. By hand it was set to three men, as in other "
+            "- The winner plays in the next tournament itself, so that a lucky one does not lose what was learnt; in the "
+            "report only players around it do.\n"
+            f"- Games begin with {KnockoutSettings().random_plies} random moves, the same in both games of a pair: players "
+            f"that search {held.nodes} nodes and draw no lots would otherwise play the same game again and again.\n"
+            "- A king of this game captures adjacent pieces only. By hand it was set to three men, as in other "
             f"draughts; the tournaments make it {_kings(learnt)}.\n"
             f"- Our own evaluation of the same game, `{OUR_BEST}`, knows more than four numbers: against it the first "
             f"of these scores {share_text(best)}, {elo_text(best)} Elo.",
@@ -201,4 +201,5 @@ def _kings(learnt: Mapping[int, Result]) -> str:
 
 def _range_of_shares(results: Mapping[str, Result], learnt: Mapping[int, Result]) -> str:
     shares = [share_interval(results[f"progress-{start}"])[0] for start in learnt]
-    return f"{min(shares):.0%} to {max(shares):.0%} of the points".replace("%", " %")
+    low, high = (f"{100 * share:.0f}" for share in (min(shares), max(shares)))
+    return f"{low if low == high else f'{low} to {high}'} % of the points"
