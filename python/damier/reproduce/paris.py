@@ -174,7 +174,7 @@ class Paris(Reproduction):
             "- The winner plays in the next tournament itself, so that a lucky one does not lose what was learnt; in "
             "the report only players around it do.\n"
             f"- Games begin with {KnockoutSettings().random_plies} random moves, the same in both games of a pair: "
-            f"players that search {held.nodes} nodes and draw no lots would otherwise play the same game again and again.\n"
+            f"players that search {held.nodes} nodes and draw no lots would otherwise repeat one game.\n"
             "- A king of this game captures adjacent pieces only. By hand it was set to three men, as in other "
             f"draughts; the tournaments make it {_kings(learnt)}.\n"
             f"- Our own evaluation of the same game, `{OUR_BEST}`, knows more than four numbers: against it the first "
