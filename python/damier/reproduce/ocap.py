@@ -36,7 +36,7 @@ ERRORS = {"inaccuracies": 0.1, "mistakes": 0.2, "blunders": 0.3}  # of the expec
 class OcapSettings:
     """Sizes: positions are searched to `depth`; the game has `time` seconds per move, judged at `judge_nodes`."""
 
-    depth: int = 5
+    depth: int = 6
     positions: int = len(POSITIONS)
     time: float = 1.0
     judge_nodes: int = 100_000
