@@ -38,9 +38,9 @@ def test_every_net_is_reported(tmp_path: Path) -> None:
 
 def test_matches_of_several_seeds_are_one() -> None:
     one = {"pairs": [0, 0, 1, 0, 2], "wins": 5, "draws": 0, "losses": 1, "games": 6}
-    all_won = {"pairs": [0, 0, 0, 0, 3], "wins": 6, "draws": 0, "losses": 0, "games": 6}
+    all_won = {"pairs": [0, 0, 0, 0, 30], "wins": 60, "draws": 0, "losses": 0, "games": 60}
     both = _pooled([one, all_won])
-    assert both == {"pairs": [0, 0, 1, 0, 5], "wins": 11, "draws": 0, "losses": 1, "games": 12}
+    assert both == {"pairs": [0, 0, 1, 0, 32], "wins": 65, "draws": 0, "losses": 1, "games": 66}
     assert (_brief(one), _brief(all_won)[:2]) == ("+280", ">=")
     mark = _mark("net", all_won)
     assert mark.low == mark.value == mark.high > 0

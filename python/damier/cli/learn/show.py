@@ -128,4 +128,6 @@ def _cell(row: Mapping[str, float], name: str) -> str:
         ends = (("elo_low", ">="), ("elo_high", "<="))
         return next((f"{sign} {row[end]:+.0f}" for end, sign in ends if end in row), "")
     value = row.get(name)
-    return "" if value is None else f"{value:,.0f}" if value == int(value) else f"{value:.4f}"
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if value == int(value) else f"{round(value, 4) + 0.0:.4f}"  # never -0
