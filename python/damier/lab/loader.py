@@ -74,6 +74,7 @@ class Loader:
     more, the less the positions of a game meet. `epochs` is how often to go through the games, None for without end.
     One game in ten can be held out: `held_out` True gives the positions of those games only, and False of the others.
 
+    >>> import tempfile
     >>> from damier.lab import simulate
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     plies = simulate("loa", games=20, seed=1, out=folder).plies

@@ -59,20 +59,20 @@ class Kind:
 
 
 KINDS = {
-    "usual": Kind("14-2-1, TD-directed(0.9), RPROP, mixed base", "their choice"),
+    "usual": Kind("14-2-1: TD-directed(0.9), RPROP, mixed base", "their choice"),
     "one": Kind("1 hidden neuron", "not reported", replace(USUAL, hidden=1)),
     "sum": Kind("no hidden neuron: a weighted sum", "not reported", replace(USUAL, hidden=0)),
     "backprop": Kind("backpropagation", "used, as RPROP", replace(USUAL, optimiser="backprop")),
     "lambda-05": Kind("lambda 0.5", "not reported", replace(USUAL, trace_decay=0.5)),
     "lambda-07": Kind("lambda 0.7", "not reported", replace(USUAL, trace_decay=0.7)),
     "lambda-10": Kind("lambda 1: the result alone", "not reported", replace(USUAL, trace_decay=1.0)),
-    "network-alone": Kind("base of the earlier network alone", '"clearly worse"', base="network"),
-    "linear-alone": Kind("base of bing-linear alone", "not reported", base="linear"),
-    "some-games": Kind("few steps: TD-directed", "for comparison with the next two", BRISK, searched=True),
+    "network-alone": Kind("games of the network alone", '"clearly worse"', base="network"),
+    "linear-alone": Kind("games of bing-linear alone", "not reported", base="linear"),
+    "some-games": Kind("TD-directed, few steps", "for comparison with the next two", BRISK, searched=True),
     "leaf": Kind(
-        "few steps: TDLeaf(0.9)", "better in chess (KnightCap)", replace(BRISK, variant="leaf"), searched=True
+        "TDLeaf(0.9), few steps", "better in chess (KnightCap)", replace(BRISK, variant="leaf"), searched=True
     ),
-    "treestrap": Kind("few steps: TreeStrap", "not known then", replace(BRISK, variant="treestrap"), searched=True),
+    "treestrap": Kind("TreeStrap, few steps", "not known then", replace(BRISK, variant="treestrap"), searched=True),
 }
 BASES = {
     "mixed": (*VERSIONS, "network"),
@@ -193,7 +193,7 @@ class Bing(Reproduction):
             rows.append(
                 [kind.name, kind.theirs, elo_text(pooled), each, score_text(pooled), f"{loss:.3f}", f"{r2:.3f}"]
             )
-            marks.append(_mark(kind.name, pooled))
+            marks.append(_mark(kind.name.partition(":")[0], pooled))
         shipped = matches["shipped"]
         rows.append(["`eval=bing`, as damier ships it", "", elo_text(shipped), "", score_text(shipped), "", ""])
         marks.append(_mark("eval=bing, shipped", shipped))
