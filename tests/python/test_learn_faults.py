@@ -18,12 +18,14 @@ from typing import Any
 import numpy as np
 import pytest
 from common import out, refusal
+from rich.console import Console
 from tensorboardX.crc32c import crc32c
 from tensorboardX.proto.event_pb2 import Event
 
 from damier import Engine, simulate
 from damier._core import DamierError
 from damier.cli.app import run
+from damier.cli.learn.show import _picture
 from damier.lab import self_play
 from damier.lab.classic import ClassicLearner, ClassicSettings
 from damier.lab.genetic import GeneticLearner, GeneticSettings
@@ -102,6 +104,21 @@ def test_what_is_printed_can_be_pasted(
     damier, *match = shlex.split(lines["Measure it"])
     match[-1] = "2"  # games, rather than hundreds of them
     assert "2 of 2" in out(capsys, *match)
+
+
+def test_the_table_that_moves() -> None:
+    rows = [{"step": step, "loss": 1 / step, "weights/a": 1.0} for step in range(1, 41)]
+    rows[9] |= {"elo_low": 150.0}  # all games won
+    rows[-1] |= {"elo": 20.0, "elo_error": 9.6, "elo_low": 10.0, "elo_high": 31.0}
+    screen = Console(file=StringIO(), width=100)
+    screen.print(_picture(Training("td", 40, rows), 50))
+    text = screen.file.getvalue()  # type: ignore[attr-defined]
+    assert "td, step 40 of 50" in text
+    assert "+20 ± 10" in text
+    assert "loss █▃▂" in text
+    assert "weights" not in text
+    screen.print(_picture(Training("td", 10, rows[:10]), 50))
+    assert ">= +150" in screen.file.getvalue()  # type: ignore[attr-defined]
 
 
 @every_method

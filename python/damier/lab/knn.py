@@ -88,8 +88,8 @@ class KnnLearner(Learner):
     def learnt(self) -> Neighbours:
         return self._model
 
-    def player(self, path: str | os.PathLike[str], nodes: int) -> str:
-        return f"learnt:{os.fspath(path)}"
+    def spec(self, path: str, nodes: int) -> str:
+        return f"learnt:{path}"
 
     def provenance(self) -> dict[str, str]:
         return {"data_sha256": self._digest}

@@ -77,7 +77,7 @@ class MlpLearner(Learner):
         held = settings or MlpSettings()
         _check(held)
         self.game, self.steps, self._held = games.info(game).name, steps, held
-        self.settings = {**asdict(held), "hidden": list(held.hidden), "sources": [os.fspath(path) for path in sources]}
+        self.settings = {**asdict(held), "hidden": list(held.hidden), "sources": [path for path in sources]}
         self._bits = len(games.board(game).feature_names(FEATURES))
         inputs = self._bits * (2 if held.label == "moves" else 1)
         self._net = _regressor(held, inputs)
@@ -138,8 +138,8 @@ class MlpLearner(Learner):
             layers[-1] = Layer(layers[-1].weights, np.asarray(layers[-1].bias) + offset, "linear")
         return Network(FEATURES, layers, "mlp", -SPREAD * slope, (0.0, SPREAD), both_sides=is_counted)
 
-    def player(self, path: str | os.PathLike[str], nodes: int) -> str:
-        return super().player(path, nodes) if self._held.label == "results" else f"learnt:{os.fspath(path)}"
+    def spec(self, path: str, nodes: int) -> str:
+        return super().spec(path, nodes) if self._held.label == "results" else f"learnt:{path}"
 
     def provenance(self) -> dict[str, str]:
         return {"data_sha256": self._digest}

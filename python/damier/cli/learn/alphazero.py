@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from damier.cli.learn.options import MatchEvery, MatchGames, TrainingOut, TrainingSeed
-from damier.cli.learn.show import MATCH_NODES, run_training
+from damier.cli.learn.show import run_training
 from damier.cli.options import Game, Json, Resume
 
 __all__ = ["alphazero"]
@@ -85,6 +85,7 @@ def alphazero(
         resume=resume,
         match_every=match_every,
         match_games=match_games,
-        rival=f"mcts:nodes={MATCH_NODES}",
+        rival="mcts:nodes=100",
+        nodes=100,
         json=json,
     )

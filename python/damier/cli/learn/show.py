@@ -19,10 +19,9 @@ from damier.cli.options import console, print_json
 if TYPE_CHECKING:  # slow to load
     from damier.lab.training import Learner, Training
 
-__all__ = ["MATCH_NODES", "run_training", "shown", "spark"]
+__all__ = ["run_training", "shown", "spark"]
 
 ROWS = 12
-MATCH_NODES = 500  # per move, in the match that is proposed
 BARS = "▁▂▃▄▅▆▇█"
 WIDTH = 30
 
@@ -35,11 +34,13 @@ def run_training(
     match_every: int = 0,
     match_games: int = 100,
     rival: str = "",
+    nodes: int = 500,
     json: bool = False,
 ) -> Training:
     """Train a learner and show it: what every `damier learn` command does once it has made one.
 
-    `rival` is the spec of whom to measure it against, the engine with the evaluation of the game by default.
+    `rival` is the spec of whom to measure it against, the engine with the evaluation of the game by default, and
+    `nodes` how many per move it has in the commands that are proposed.
     """
     from damier.games import board  # noqa: PLC0415
     from damier.lab.training import Matches, train  # noqa: PLC0415  (slow to load)
@@ -51,8 +52,8 @@ def run_training(
         about = {"game": learner.game, "method": learner.method, "steps": training.steps, "out": str(training.path)}
         print_json({**about, **{name: value for name, value in training.last.items() if name != "step"}})
     else:
-        usual = f"engine:eval={board(learner.game).evaluations()[0]},nodes={MATCH_NODES}"
-        _summary(training, learner, rival or usual)
+        usual = f"engine:eval={board(learner.game).evaluations()[0]},nodes={nodes}"
+        _summary(training, learner.game, learner.spec(str(training.path), nodes), rival or usual)
     return training
 
 
@@ -67,7 +68,7 @@ def shown(total: int) -> Iterator[Callable[[Training], None]]:
         yield lambda training: live.update(_picture(training, total))
 
 
-def _summary(training: Training, learner: Learner, rival: str) -> None:
+def _summary(training: Training, game: str, spec: str, rival: str) -> None:
     """Print what was reached, where it is, and the commands that play with it."""
     from damier.lab.training import PLOT, TENSORBOARD  # noqa: PLC0415  (slow to load)
 
@@ -83,7 +84,6 @@ def _summary(training: Training, learner: Learner, rival: str) -> None:
         table.add_row(name.replace("_", " "), *words, spark(values) if len(set(values)) > 1 else "")
     output, folder = console(), training.path.parent
     output.print(table)
-    spec, game = learner.player(training.path, MATCH_NODES), learner.game
     lines = [f"{training.path}", f"Curves:           {folder / PLOT}"]
     lines += [
         f"                  {shlex.join(['tensorboard', '--logdir', str(folder / TENSORBOARD)])}",

@@ -110,8 +110,8 @@ class AlphaZeroLearner(Learner):
     def learnt(self) -> PolicyValue:
         return self._best
 
-    def player(self, path: str | os.PathLike[str], nodes: int) -> str:
-        return f"learnt:{os.fspath(path)},simulations={nodes}"
+    def spec(self, path: str, nodes: int) -> str:
+        return f"learnt:{path},simulations={nodes}"
 
     def state(self) -> dict[str, Array]:
         held = {f"best.{name}": array for name, array in self._best.tensors().items()}
