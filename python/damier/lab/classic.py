@@ -24,7 +24,7 @@ from damier.weights import read_weights
 
 __all__ = ["ClassicLearner", "ClassicSettings"]
 
-CALIBRATION_SAMPLES = 100_000
+CALIBRATION_SAMPLES = 50_000
 SLOPE = 1 / 150  # of weights that start at 0: then scores are in hundredths of a man, with the usual spread
 GAIN = 1e-9  # of an iteration, below which it has settled
 
