@@ -275,6 +275,18 @@ def test_the_move_with_the_best_score_is_played(run: Path, tmp_path: Path) -> No
     assert len(set(map(str, seeded))) > 3
 
 
+@pytest.mark.parametrize("variant", ["loa5", "chess", "international"])
+@pytest.mark.parametrize("label", ["moves", "results"])
+def test_every_game_has_squares_to_learn_from(tmp_path: Path, variant: str, label: str) -> None:
+    simulate(variant, games=12, seed=4, out=tmp_path / "games")
+    sources, board = [tmp_path / "games"], games.board(variant)
+    knn = train(KnnLearner(variant, sources, steps=1, settings=KnnSettings(label=label)), out=tmp_path / "knn").path
+    mlp = train(MlpLearner(variant, sources, steps=1, settings=replace(SMALL, label=label)), out=tmp_path / "mlp").path
+    for path in (knn, mlp):
+        limit = ",depth=2" if path == mlp and label == "results" else ""
+        assert player(f"learnt:{path}{limit}").play(board).move in board.legal_moves
+
+
 def test_it_goes_on_from_a_file(run: Path, tmp_path: Path, boards_net: Path) -> None:
     fresh, later = (MlpLearner("rennes", [run], settings=replace(SMALL, start=at)) for at in (None, str(boards_net)))
     assert later.step(0)["loss"] < fresh.step(0)["loss"]

@@ -83,9 +83,9 @@ class Learner(ABC):
         """What can be measured before the first step, under the names that steps have for it."""
         return {}
 
-    def player(self, path: str | os.PathLike[str], nodes: int) -> str:
+    def spec(self, path: str, nodes: int) -> str:
         """The spec of a player with what was learnt, for matches and for people."""
-        return f"engine:eval={os.fspath(path)},nodes={nodes}"
+        return f"engine:eval={path},nodes={nodes}"
 
     def is_done(self) -> bool:
         """Whether more steps would change nothing."""
@@ -178,7 +178,7 @@ def _match(learner: Learner, matches: Matches, first: Path, seed: int) -> Metric
     """The Elo over the evaluation it began with, and half of its 95 % interval."""
     now = first.with_name(NOW)
     learner.learnt().save(now, learner.game)
-    new, old = (learner.player(path, matches.nodes) for path in (now, first))
+    new, old = (learner.spec(str(path), matches.nodes) for path in (now, first))
     elo = Match(learner.game, new, old, games=matches.games, seed=seed).run().pairs.elo()
     now.unlink()
     return {name: value for name, value in elo.report("elo").items() if value is not None}

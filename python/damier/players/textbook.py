@@ -10,9 +10,10 @@ from time import monotonic
 from typing import Any, cast
 
 from damier import textbook
-from damier._core import StopFlag
+from damier._core import Evaluator, StopFlag
 from damier.board import Board
 from damier.engine import Limit, SearchResult
+from damier.engine.arguments import evaluator_of
 from damier.players.base import Player, legal_moves
 from damier.players.engine import own_limit
 
@@ -47,6 +48,7 @@ class TextbookPlayer(Player):
         self._options = options
         self._random = random.Random(seed)
         self._tried = ""  # the game in which its options are known to be right
+        self._evaluator: tuple[str, Evaluator] | None = None  # and the game it is for
 
     def new_game(self, board: Board, seed: int | None = None, *, stop: StopFlag | None = None) -> None:
         if seed is not None:
@@ -64,10 +66,18 @@ class TextbookPlayer(Player):
     def _search(self, board: Board, limit: Limit | None, seed: int, stop: StopFlag | None) -> SearchResult:
         limit = self.limit or limit or Limit()
         options = self._options | {"simulations": limit.nodes or 800, "seed": seed}
+        if "eval" in options:
+            options["eval"] = self._evaluator_for(board)
         if limit.time is None or self.name == "mcts":
             return _search(board, self.name, limit.depth or 3, options | {"stop": stop})
         with _over_after(limit.time, stop) as over:
             return _search(board, self.name, limit.depth or DEEPEST, options | {"iterative": True, "stop": over})
+
+    def _evaluator_for(self, board: Board) -> Evaluator:
+        """The evaluation of its options, which may be a large file, read once."""
+        if self._evaluator is None or self._evaluator[0] != board.variant:
+            self._evaluator = board.variant, evaluator_of(board, self._options["eval"])
+        return self._evaluator[1]
 
 
 def _search(board: Board, algorithm: str, depth: int, options: dict[str, Any]) -> SearchResult:

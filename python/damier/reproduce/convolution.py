@@ -20,7 +20,7 @@ from damier.scorers import unpacked
 
 __all__ = ["need_torch", "train_convolution"]
 
-CHANNELS, DENSE = 16, 32
+CHANNELS, DENSE = 8, 32
 BATCH = 1024
 
 

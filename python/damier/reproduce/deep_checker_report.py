@@ -203,8 +203,8 @@ def _wishes(results: Results, held: DeepCheckerSettings) -> str:
             f"- **Reinforcement.** Generations: {held.generations}, each of {last['games']:,} games of the net against "
             f"itself, searching {held.depth - 1} plies after 8 random moves; the net goes on to learn their results, "
             f"starting from the supervised one. R2 on held-out games of its own: {last['r2']:.2f}.",
-            "- **Convolution.** Two convolutions and a dense layer (torch), on the results of the same self-play "
-            f"games: R2 {results['convolution']['r2']:.2f}. Exported as a dense network, it plays in the same search.",
+            "- **Convolution.** Two convolutions and a dense layer (torch) learn from the same self-play games: "
+            f"R2 {results['convolution']['r2']:.2f}. Exported as a dense network, it plays in the same search.",
             f"- **Search.** Alpha-beta looks {held.depth} plies ahead and plays captures out; MCTS asks the net at its "
             "leaves; the engine is damier's own search with the net of the last generation. `classic` is the "
             "same engine with the evaluation of the house.",
