@@ -328,7 +328,7 @@ def test_what_makes_no_sense_is_refused(run: Path, tmp_path: Path) -> None:
     with pytest.raises(DamierError, match="holds games of rennes, expected english"):
         MlpLearner("english", [run])
     simulate("rennes", games=1, out=tmp_path / "one")
-    with pytest.raises(DamierError, match="there are only 1 games, too few"):
+    with pytest.raises(DamierError, match="there is one game, expected at least two"):
         KnnLearner("rennes", [tmp_path / "one"])
 
 

@@ -80,17 +80,18 @@ class Occurrences:
         if by not in SPLITS:
             raise DamierError(f"no split by {by!r}, expected one of {', '.join(SPLITS)}")
         rng = np.random.default_rng([seed, 2**33])
-        if by == "games":
-            is_test = rng.random(int(self.games.max(initial=-1)) + 1) < test_share
-            parts = self.averaged(~is_test[self.games]), self.averaged(is_test[self.games])
-        else:
-            whole = self.averaged()
-            drawn = rng.random(len(whole)) < test_share
-            parts = whole.some((~drawn).nonzero()[0]), whole.some(drawn.nonzero()[0])
-        if not all(map(len, parts)):
-            count = len(np.unique(self.games))
-            raise DataError(f"there are only {count} games, too few to learn from some and hold others out")
-        return parts
+        known = np.unique(self.games)
+        whole = self.averaged() if by == "rows" else None
+        count = len(known) if whole is None else len(whole)
+        if count < 2:
+            raise DataError("there is one game, expected at least two: one to learn from and one to test with")
+        order = rng.permutation(count)
+        test, learnt = np.split(order, [min(max(1, round(test_share * count)), count - 1)])
+        if whole is not None:
+            return whole.some(np.sort(learnt)), whole.some(np.sort(test))
+        is_test = np.zeros(int(known[-1]) + 1, bool)
+        is_test[known[test]] = True
+        return self.averaged(~is_test[self.games]), self.averaged(is_test[self.games])
 
     def digest(self) -> str:
         """A hash of all of it."""
