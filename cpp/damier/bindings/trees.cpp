@@ -142,7 +142,8 @@ void bind_trees(nb::module_& m) {
             nb::sig("def begin(self, simulations: numpy.typing.NDArray[numpy.integer[typing.Any]], noisy: "
                     "numpy.typing.NDArray[numpy.integer[typing.Any]]) -> None"),
             "Begins to search each board as it stands, until so many simulations were made, with noise in the priors "
-            "of the root or without. 0 leaves a board out. A tree keeps and counts what it knows of moves played since.")
+            "of the root or without. 0 leaves a board out. A tree keeps and counts what it knows of moves played "
+            "since.")
         .def("select", &select_leaves, "leaves"_a = 1,
              nb::sig("def select(self, leaves: int = 1) -> numpy.typing.NDArray[numpy.float32]"),
              "The planes of positions that the network has to judge, at most so many per tree; none when the search "

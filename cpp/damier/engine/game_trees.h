@@ -114,7 +114,8 @@ class GameTrees final : public TreeBatch {
     void follow(std::size_t i) {
         Slot& slot = trees_[i];
         const auto& played = boards_.played(i);
-        bool knows = slot.tree.leaves().empty() && slot.start == boards_.start(i).position && slot.played.size() <= played.size() &&
+        bool knows = slot.tree.leaves().empty() && slot.start == boards_.start(i).position &&
+                     slot.played.size() <= played.size() &&
                      std::equal(slot.played.begin(), slot.played.end(), played.begin());
         for (std::size_t ply = slot.played.size(); knows && ply < played.size(); ++ply)
             knows = slot.tree.advance(played[ply]);

@@ -48,7 +48,8 @@ class View {
             const auto seen = positions_of_a_game(rules);
             for (int turn = 1; turn < 8; ++turn) {
                 const auto image = moved(G::squares(rules), [&](Spot at) { return dihedral(at, turn); });
-                if (image && std::all_of(seen.begin(), seen.end(), [&](const auto& pos) { return is_image(pos, *image); }))
+                if (image &&
+                    std::all_of(seen.begin(), seen.end(), [&](const auto& pos) { return is_image(pos, *image); }))
                     images.push_back(*image);
             }
         }

@@ -251,7 +251,7 @@ class PuctTree {
         auto outcome = pos.decided();
         if (!outcome && may_be_over) outcome = outcome_by_rules<G>(pos, !legal.empty(), trail_.past(), true);
         if (outcome) {
-            nodes_[index(at)].proof = outcome->result == Result::Draw                 ? Proof::Drawn
+            nodes_[index(at)].proof = outcome->result == Result::Draw          ? Proof::Drawn
                                       : outcome->result == win_for(pos.turn()) ? Proof::Lost
                                                                                : Proof::Won;
             return;
@@ -340,7 +340,7 @@ class PuctTree {
     }
 
     double uniform() { return static_cast<double>(random_.next() >> 11) * 0x1p-53; }  // in [0, 1)
-    double normal() {  // Box and Muller
+    double normal() {                                                                 // Box and Muller
         constexpr double Turn = 6.283185307179586;
         return std::sqrt(-2 * std::log(1 - uniform())) * std::cos(Turn * uniform());
     }

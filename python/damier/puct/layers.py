@@ -105,10 +105,10 @@ class PlayingNet:
 
     def __init__(self, net: ResidualNet, dtype: Any) -> None:
         net = copy.deepcopy(net).eval()
-        self._net = net.to(dtype)
         self._entry = _fused(net.entry, dtype)
         self._blocks = [(_fused(block.first, dtype), _fused(block.second, dtype)) for block in net.blocks]
         self._policy_planes, self._value_planes = _fused(net.policy_planes, dtype), _fused(net.value_planes, dtype)
+        self._net = net.to(dtype)
 
     def __call__(self, x: Any) -> tuple[Any, Any]:
         net, conv, relu = self._net, torch.conv2d, torch.relu_
@@ -125,5 +125,5 @@ class PlayingNet:
 
 def _fused(part: Convolution, dtype: Any) -> tuple[Any, Any]:
     """The weights and biases of a convolution and its normalisation in one."""
-    made = fuse_conv_bn_eval(part.conv.float(), part.norm.float())
+    made = fuse_conv_bn_eval(part.conv, part.norm)
     return made.weight.detach().to(dtype, memory_format=torch.channels_last), made.bias.detach().to(dtype)

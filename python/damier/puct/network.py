@@ -69,7 +69,8 @@ class PolicyValue:
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             module = ResidualNet(_squares(game, shape.columns), **asdict(shape))
-        return cls(games.info(game).name, shape, module.to(chosen_device(device)), device)
+        module = module.to(chosen_device(device), memory_format=torch.channels_last)
+        return cls(games.info(game).name, shape, module, device)
 
     def evaluate(self, planes: Array) -> tuple[Array, Array]:
         """A logit per action and a value for each position."""
@@ -78,10 +79,13 @@ class PolicyValue:
             self._playing = self._made_to_play(torch)
         with torch.inference_mode():
             given = torch.from_numpy(planes if planes.flags.writeable else planes.copy())
-            if self.device == "cuda":
-                given = given.to("cuda", torch.bfloat16, non_blocking=True)
-            logits, values = self._playing(given)
-            return logits.float().cpu().numpy(), values.float().cpu().numpy()
+            if self.device == "cpu":
+                logits, values = self._playing(given)
+                return logits.numpy(), values.numpy()
+            logits, values = self._playing(given.to(self.device, torch.bfloat16))
+            said = [_pinned(torch, part) for part in (logits, values)]
+            torch.cuda.current_stream().synchronize()
+            return said[0].numpy(), said[1].numpy()
 
     def changed(self) -> None:
         """Say that the weights are others now."""
@@ -165,6 +169,11 @@ def chosen_device(device: str) -> str:
     if device == "cuda" and not has_one:
         raise DamierError("device is cuda, but torch finds no such device here; expected --device cpu or auto")
     return "cuda" if has_one else "cpu"
+
+
+def _pinned(torch: Any, part: Any) -> Any:
+    """A copy under way to memory that the device writes to by itself, which is several times as fast."""
+    return torch.empty(part.shape, pin_memory=True).copy_(part.float(), non_blocking=True)
 
 
 def _squares(game: str, columns: int) -> list[int]:

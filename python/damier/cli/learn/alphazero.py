@@ -49,7 +49,7 @@ def alphazero(
     match_games: MatchGames = 100,
     threads: Annotated[
         int, typer.Option(min=1, max=1024, metavar="N", help="Threads; with one, the same seed gives the same file.")
-    ] = 1,
+    ] = 2,
     device: Annotated[
         str, typer.Option(metavar="NAME", help="cpu, cuda, or auto for cuda where there is one.")
     ] = "auto",

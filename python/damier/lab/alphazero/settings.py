@@ -65,8 +65,11 @@ class AlphaZeroSettings:
             raise DamierError(f"gate_games is {self.gate_games}, expected an even number: each opening is played twice")
 
 
-DEFAULTS: dict[str, dict[str, Any]] = {}
-STEPS = {"loa5": 40, "rennes": 40}
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "loa5": {"games": 1024, "parallel": 512},  # games of a dozen moves
+    "rennes": {"games": 320, "parallel": 320},
+}
+STEPS = {"loa5": 60, "rennes": 70}
 
 
 def usual_steps(game: str) -> int:

@@ -43,7 +43,7 @@ class Trainer:
             sums += self._update(torch, {name: self._on_device(torch, array) for name, array in batch.items()})
         torch.set_num_threads(1)  # self-play has threads of its own
         self.network.changed()
-        if not all(bool(part.isfinite().all()) for part in self.network.module.parameters()):
+        if not all(np.isfinite(said).all() for said in self.network.evaluate(batch["planes"])):
             sums += math.nan  # the last update may have been too large
         policy, value = (sums / updates).tolist()
         return {"loss": policy + value, "policy_loss": policy, "value_loss": value}
