@@ -220,7 +220,7 @@ def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "4 of 4" in out(capsys, "match", "loa5", spec, "random", "--games", "4")
     said = refusal(capsys, "match", "loa", spec, "random", "--games", "2")
     assert "learnt.safetensors: was learnt for loa5, expected loa" in said
-    assert "nodes is for evaluations, expected simulations" in refusal(
+    assert "has no nodes, expected simulations" in refusal(
         capsys, "match", "loa5", f"learnt:{report['out']},nodes=8", "random", "--games", "2"
     )
     assert "it is a policy and value network" in refusal(
@@ -282,7 +282,7 @@ def test_a_file_that_does_not_fit_is_refused(tmp_path: Path) -> None:
     net.save(path, "loa5", provenance={"channels": "9"})  # what it says of its size is its own
     assert player(f"learnt:{path},simulations=4").play(damier.board("loa5")).move in damier.board("loa5").legal_moves
     damier.eval.Linear("quads", [1] * 8).save(path, "loa5")
-    with pytest.raises(DamierError, match="simulations is for policy and value networks"):
+    with pytest.raises(DamierError, match="has no simulations, expected nodes, depth or time"):
         player(f"learnt:{path},simulations=4")
 
 

@@ -34,6 +34,7 @@ class AlphaZeroLearner(Learner):
     """
 
     method: ClassVar[str] = "alphazero"
+    advice: ClassVar[str] = "try a smaller --rate"
 
     def __init__(
         self,
