@@ -132,7 +132,7 @@ class MlpLearner(Learner):
             return ScoringNetwork("moves", layers)
         outputs, is_counted = self._outputs(self._test), self._held.label == "boards"
         if is_counted:
-            outputs = outputs - np.asarray(self._net.predict(self._turned(self._test)), np.float32)
+            outputs = outputs - self._predict(self._turned(self._test))
         slope, offset = _odds(outputs, self._test.shares)
         if not is_counted:
             layers[-1] = Layer(layers[-1].weights, np.asarray(layers[-1].bias) + offset, "linear")
@@ -176,7 +176,11 @@ class MlpLearner(Learner):
         return turned
 
     def _outputs(self, part: Labelled) -> Rows32:
-        return np.asarray(self._net.predict(unpacked(part.rows, self._bits)), np.float32)
+        return self._predict(unpacked(part.rows, self._bits))
+
+    def _predict(self, inputs: Rows32) -> Rows32:
+        with one_thread():
+            return np.asarray(self._net.predict(inputs), np.float32)
 
     def _r2(self, part: Labelled) -> float:
         labels = part.values.astype(np.float64)

@@ -22,6 +22,7 @@ __all__ = ["need_torch", "train_convolution"]
 
 CHANNELS, DENSE = 8, 32
 BATCH = 1024
+MOST_THREADS = 4  # more only wait for each other, on a net this small
 
 
 def need_torch() -> Any:
@@ -51,7 +52,7 @@ def train_convolution(
     torch = need_torch()
     torch.manual_seed(seed)
     before = torch.get_num_threads()
-    torch.set_num_threads(threads)
+    torch.set_num_threads(min(threads, MOST_THREADS))
     try:
         places, shape = _places(game)
         net = _net(torch, len(places), shape, places)

@@ -52,7 +52,7 @@ class DeepCheckerSettings:
     self_play_games: int = 20_000  # per generation
     generations: int = 2
     generation_epochs: int = 8
-    conv_epochs: int = 4
+    conv_epochs: int = 6
     depth: int = 4
     mcts_nodes: int = 1000
     engine_nodes: int = 5000
