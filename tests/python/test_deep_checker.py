@@ -69,8 +69,7 @@ def test_a_convolution_learns(tmp_path: Path) -> None:
     parts = label_games("rennes", [tmp_path / "games"], "results").split(0.2)
     seen: list[float] = []
     (net, r2), (again, _) = (
-        train_convolution("rennes", *parts, epochs=3, threads=1, seed=2, on_epoch=lambda _, r2: seen.append(r2))
-        for _ in range(2)
+        train_convolution("rennes", *parts, epochs=3, seed=2, on_epoch=lambda _, r2: seen.append(r2)) for _ in range(2)
     )
     assert r2 == seen[-1] > seen[0]
     for one, other in zip(net.layers, again.layers, strict=True):

@@ -22,7 +22,6 @@ __all__ = ["need_torch", "train_convolution"]
 
 CHANNELS, DENSE = 8, 32
 BATCH = 1024
-MOST_THREADS = 4  # more only wait for each other, on a net this small
 
 
 def need_torch() -> Any:
@@ -40,7 +39,6 @@ def train_convolution(
     test: Labelled,
     *,
     epochs: int,
-    threads: int,
     seed: int,
     on_epoch: Callable[[int, float], None],
 ) -> tuple[Network, float]:
@@ -52,7 +50,7 @@ def train_convolution(
     torch = need_torch()
     torch.manual_seed(seed)
     before = torch.get_num_threads()
-    torch.set_num_threads(min(threads, MOST_THREADS))
+    torch.set_num_threads(1)  # which always adds in the same order
     try:
         places, shape = _places(game)
         net = _net(torch, len(places), shape, places)

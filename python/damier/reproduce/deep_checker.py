@@ -213,7 +213,6 @@ class DeepChecker(Reproduction):
             train_part,
             test,
             epochs=self.settings.conv_epochs,
-            threads=work.threads,
             seed=work.seed,
             on_epoch=lambda epoch, r2: work.say(f"epoch {epoch}, R2 {r2:.3f}"),
         )
