@@ -34,7 +34,7 @@ void plays_games(const typename G::Rules& rules) {
         batch.write_planes(std::nullopt, std::span<float>(planes));
         CHECK_EQ(static_cast<int>(batch.legal_actions().ends.size()), static_cast<int>(Boards));
     }
-    CHECK(ended > 0 || std::is_same_v<G, Chess>);
+    CHECK((ended > 0 || std::is_same_v<G, Chess>));
     for (const auto& image : batch.symmetries().actions) CHECK_EQ(static_cast<int>(image.size()), batch.action_count());
 }
 
