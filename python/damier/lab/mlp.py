@@ -77,7 +77,7 @@ class MlpLearner(Learner):
         held = settings or MlpSettings()
         _check(held)
         self.game, self.steps, self._held = games.info(game).name, steps, held
-        self.settings = {**asdict(held), "hidden": list(held.hidden), "sources": [str(path) for path in sources]}
+        self.settings = {**asdict(held), "hidden": list(held.hidden), "sources": [os.fspath(path) for path in sources]}
         self._bits = len(games.board(game).feature_names(FEATURES))
         inputs = self._bits * (2 if held.label == "moves" else 1)
         self._net = _regressor(held, inputs)
