@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.metadata import version
 
 from damier import games
 from damier._core import DamierError
@@ -23,6 +22,7 @@ from damier.protocols.hub.text import (
     parse_position,
 )
 from damier.protocols.server import DEFAULT_LIMIT, Connection, Server, limit_or_default, push_moves
+from damier.version import __version__
 
 __all__ = ["HubServer"]
 
@@ -77,7 +77,7 @@ class HubServer(Server):
     def _hub(self, _: Args) -> None:
         variant = next(name for name, ours in VARIANTS.items() if ours == self._board.variant)
         self.send(
-            format_line("id", name="damier", version=version("damier"), author="the damier authors"),
+            format_line("id", name="damier", version=__version__, author="the damier authors"),
             format_line("param", name="variant", value=variant, type="enum", values=" ".join(VARIANTS)),
             *(
                 format_line("param", name=name, value=self._param(name), type=TYPES[type_], min=least, max=most)
