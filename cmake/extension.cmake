@@ -10,9 +10,9 @@ endif()
 set(DAMIER_LEVELS ${EVERY_LEVEL} CACHE STRING "CPU levels to build; one is enough while developing")
 list(GET DAMIER_LEVELS 0 DAMIER_LOWEST)
 
-# Only the games and the search are hot: the rest is compiled once, for the lowest level, and shared by all of them.
+# Only what knows a game is hot, the search in it included: the rest is compiled once, for the lowest level, and shared.
 set(SHARED_SOURCES ${DAMIER_SOURCES})
-list(FILTER SHARED_SOURCES INCLUDE REGEX "damier/(base|game|eval|play)/|/weights\\.cpp$|engine/(registry|variant)\\.cpp$")
+list(FILTER SHARED_SOURCES INCLUDE REGEX "damier/(base|game|eval|play|search)/|/weights\\.cpp$|engine/(registry|variant)\\.cpp$")
 list(REMOVE_ITEM DAMIER_SOURCES ${SHARED_SOURCES})
 set(LEVEL_BINDINGS ${DAMIER_BINDINGS})
 list(FILTER LEVEL_BINDINGS INCLUDE REGEX "/(module|chess)\\.cpp$")
