@@ -46,7 +46,8 @@ def head() -> Iterator[Any]:
     from ray.cluster_utils import Cluster  # noqa: PLC0415
 
     quick = {"health_check_period_ms": 500, "health_check_failure_threshold": 4, "enable_worker_prestart": False}
-    settings = {"num_cpus": 0, "include_dashboard": False, "object_store_memory": 2**27, "_system_config": quick}
+    bare = {"include_dashboard": False, "include_log_monitor": False, "no_monitor": True}  # processes nobody asks for
+    settings = bare | {"num_cpus": 0, "object_store_memory": 2**27, "_system_config": quick}
     with pytest.MonkeyPatch.context() as patch:  # the nodes must find the work of these tests
         patch.setenv("PYTHONPATH", f"{Path(__file__).parent}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
         cluster = Cluster(initialize_head=True, head_node_args=settings)
