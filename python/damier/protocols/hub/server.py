@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from damier import games
-from damier._core import DamierError
+from damier._core import MAX_THREADS, DamierError
 from damier.board import Board, Move
 from damier.engine import LEVELS, Limit, SearchResult
 from damier.games import line_of
@@ -29,7 +29,7 @@ __all__ = ["HubServer"]
 TYPES = {int: "int", float: "real"}
 # The parameters of the engine: type, least and most. The highest level is full strength and the default.
 PARAMS: dict[str, tuple[type, float, float]] = {
-    "threads": (int, 1, 1024),
+    "threads": (int, 1, MAX_THREADS),
     "hash": (int, 1, 1 << 22),
     "level": (int, 1, len(LEVELS)),
     "overhead": (float, 0, 5),
