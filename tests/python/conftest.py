@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from dialogue import Partner
 from engine_bench import PATIENT, Bench, zombies
+from hypothesis import settings
 
 from damier.protocols.xboard import client as xboard
 
@@ -19,6 +20,10 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Tables of levels that the user keeps would change what an Elo means.
 os.environ["DAMIER_LADDERS"] = tempfile.gettempdir() + "/damier-no-ladders"
+
+# What an example takes is a matter of how busy the machine is.
+settings.register_profile("damier", deadline=None)
+settings.load_profile("damier")
 
 # Workers take whole files in turn: the long ones first, so that none is left to one worker at the end.
 LONGEST_FILES = (
