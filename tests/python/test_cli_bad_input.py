@@ -273,7 +273,7 @@ main()
 NO_THREADS = """
 import os, resource, sys
 from damier.cli.app import run
-run(["perft", "loa5", "1"])
+run(["analyse", "loa5", "--depth", "1"])  # libraries start threads of their own when they are loaded
 resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
 if os.getuid() == 0:  # whom the limit does not bind
     os.setuid(65534)
