@@ -42,7 +42,7 @@ LearnFrom = Annotated[
     list[Path],
     typer.Option(metavar="DIR|FILE", help="A run folder, PGN, PDN, SGF or database to learn from; may be repeated."),
 ]
-TrainingSeed = Annotated[int, typer.Option(min=0, metavar="N", help="Random seed.")]
+TrainingSeed = Annotated[int, typer.Option(min=0, max=2**63 - 1, metavar="N", help="Random seed.")]
 
 Label = Annotated[
     str,
