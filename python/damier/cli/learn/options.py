@@ -39,7 +39,7 @@ PlayThreads = Annotated[
     int, typer.Option(min=1, max=1024, metavar="N", help="Games played at the same time; the result is the same.")
 ]
 LearnFrom = Annotated[
-    list[Path],
+    list[str],  # a path would lose a slash of sqlite:///games.db
     typer.Option(metavar="DIR|FILE", help="A run folder, PGN, PDN, SGF or database to learn from; may be repeated."),
 ]
 TrainingSeed = Annotated[int, typer.Option(min=0, max=2**63 - 1, metavar="N", help="Random seed.")]

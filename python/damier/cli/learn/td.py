@@ -19,7 +19,7 @@ def td(
     *,
     out: TrainingOut,
     games: Annotated[
-        list[Path] | None,
+        list[str] | None,
         typer.Option(
             metavar="DIR|FILE",
             help="Learn from a run folder, PGN, PDN, SGF or database; may be repeated. Otherwise it plays itself.",
