@@ -216,6 +216,7 @@ PATH_OPTIONS = [
     ["selfplay", "loa5", "--games", "1", "--out"],
     ["learn", "classic", "loa5", "--out", "w.safetensors", "--games"],
     ["learn", "classic", "loa5", "--games", "folder", "--out"],
+    ["learn", "td", "loa5", "--out", "w.safetensors", "--games"],
     ["trace", "loa5", "--out"],
     ["compare", "loa5", "--plot"],
     ["show", "loa5", "--svg"],
