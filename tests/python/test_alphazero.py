@@ -25,7 +25,7 @@ from damier.lab.alphazero.selfplay import duel, self_play
 from damier.lab.training import CHECKPOINT, LEARNT, METRICS, Matches, train
 from damier.players import player
 from damier.puct import PolicyValue
-from damier.weights import read_weights
+from damier.weights import Weights, read_weights
 
 torch = pytest.importorskip("torch")
 
@@ -281,6 +281,10 @@ def test_a_file_that_does_not_fit_is_refused(tmp_path: Path) -> None:
         player(f"learnt:{path}")
     net.save(path, "loa5", provenance={"channels": "9"})  # what it says of its size is its own
     assert player(f"learnt:{path},simulations=4").play(damier.board("loa5")).move in damier.board("loa5").legal_moves
+    held = read_weights(path)
+    Weights(held.game, held.kind, held.features, held.tensors, {"channels": "1024", "blocks": "1024"}).save(path)
+    with pytest.raises(DamierError, match=r"\(its weights are those of a network of another size\)"):
+        player(f"learnt:{path}")  # at once, instead of making a network of 80 GB
     damier.eval.Linear("quads", [1] * 8).save(path, "loa5")
     with pytest.raises(DamierError, match="has no simulations, expected nodes, depth or time"):
         player(f"learnt:{path},simulations=4")

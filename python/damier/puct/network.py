@@ -62,13 +62,10 @@ class PolicyValue:
     @classmethod
     def new(cls, game: str, *, channels: int, blocks: int, seed: int = 0, device: str = "cpu") -> PolicyValue:
         """A network that knows nothing yet."""
-        torch = import_torch()
-        from damier.puct.layers import ResidualNet  # noqa: PLC0415  (needs torch)
-
-        shape = Shape.of(game, channels=channels, blocks=blocks)
+        torch, shape = import_torch(), Shape.of(game, channels=channels, blocks=blocks)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
-            module = ResidualNet(_squares(game, shape.columns), **asdict(shape))
+            module = _module(game, shape)
         module = module.to(chosen_device(device), memory_format=torch.channels_last)
         return cls(games.info(game).name, shape, module, device)
 
@@ -112,10 +109,8 @@ class PolicyValue:
     def set_tensors(self, tensors: Mapping[str, Array]) -> None:
         """Take other numbers; ValueError for ones of another network."""
         torch = import_torch()
-        wanted = self.tensors()
-        if {name: array.shape for name, array in wanted.items()} != {name: a.shape for name, a in tensors.items()}:
-            raise ValueError("its weights are those of a network of another size")
-        new = {name: torch.from_numpy(np.array(tensors[name], np.float32)) for name in wanted}
+        _check_shapes(self.module, tensors)
+        new = {name: torch.from_numpy(np.array(array, np.float32)) for name, array in tensors.items()}
         self.module.load_state_dict(new, strict=False)
         self.changed()
 
@@ -139,11 +134,26 @@ class PolicyValue:
             raise DamierError(f"{path}: holds weights of kind {file.kind}, expected {KIND}")
         try:
             channels, blocks = (_size(file.metadata[key]) for key in ("channels", "blocks"))
+            with import_torch().device("meta"):  # without numbers: a size that is not true could fill the memory
+                _check_shapes(_module(file.game, Shape.of(file.game, channels=channels, blocks=blocks)), file.tensors)
             made = cls.new(file.game, channels=channels, blocks=blocks, device=device)
             made.set_tensors(file.tensors)
         except (KeyError, ValueError) as error:
             raise DamierError(f"{path}: is not a network for {file.game} ({error})") from None
         return made
+
+
+def _module(game: str, shape: Shape) -> Any:
+    from damier.puct.layers import ResidualNet  # noqa: PLC0415  (needs torch)
+
+    return ResidualNet(_squares(game, shape.columns), **asdict(shape))
+
+
+def _check_shapes(module: Any, tensors: Mapping[str, Array]) -> None:
+    held = module.state_dict().items()
+    wanted = {name: tuple(tensor.shape) for name, tensor in held if tensor.is_floating_point()}
+    if wanted != {name: array.shape for name, array in tensors.items()}:
+        raise ValueError("its weights are those of a network of another size")
 
 
 def import_torch() -> Any:
