@@ -20,9 +20,10 @@ from damier.board import Board, Move
 from damier.eval import Layer
 from damier.weights import Weights, features_hash, read_weights
 
-__all__ = ["Neighbours", "Scorer", "ScoringNetwork", "is_scorer", "load_scorer", "score_moves", "unpacked"]
+__all__ = ["LABELS", "Neighbours", "Scorer", "ScoringNetwork", "is_scorer", "load_scorer", "score_moves", "unpacked"]
 
 FEATURES = "squares"
+LABELS = ("moves", "boards", "results")  # see damier.lab.labels
 CHUNK = 512  # queries between two looks at the keyboard
 
 Rows = npt.NDArray[np.uint64]
@@ -105,7 +106,8 @@ Scorer: TypeAlias = Neighbours | ScoringNetwork
 
 def is_scorer(file: Weights) -> bool:
     """Whether a file compares the moves of one position, as Deep Checker plays; others are evaluations for a search."""
-    return file.kind in ("neighbours", "moves") or (file.kind == "network" and _label(file) == "boards")
+    is_evaluation = file.kind == "network" and file.metadata.get("label", "results") == "results"
+    return file.kind in ("neighbours", "moves", "network") and not is_evaluation
 
 
 def load_scorer(path: str | os.PathLike[str], game: str) -> Scorer:
@@ -124,23 +126,32 @@ def load_scorer(path: str | os.PathLike[str], game: str) -> Scorer:
         raise DamierError(f"{path}: does not hold what its kind {file.kind} needs ({error})") from None
 
 
-def _label(file: Weights) -> str:
-    return file.metadata.get("label", "").strip("'")
-
-
 def _scorer(file: Weights, inputs: int) -> Scorer:
-    label = _label(file)
+    label = file.metadata["label"]
+    expected = {"moves": ("moves",), "network": ("boards",)}.get(file.kind, LABELS)
+    if label not in expected:
+        raise ValueError(f"label is {label!r}, expected {' or '.join(expected)}")
     if file.kind == "neighbours":
         rows = file.tensors["rows"]
         words = -(-inputs // 64) * (2 if label == "moves" else 1)
         if rows.dtype != np.uint64 or rows.shape[1:] != (words,):
             raise ValueError(f"rows of {label} have the shape {list(rows.shape)}, expected [rows, {words}]")
-        return Neighbours(label, rows, np.asarray(file.tensors["values"], np.float32), int(file.metadata["k"]))
+        values = np.asarray(file.tensors["values"], np.float32)
+        if not np.isfinite(values).all():
+            raise ValueError("a value is not a finite number")
+        return Neighbours(label, rows, values, int(file.metadata["k"]))
     layers, width = [], inputs * (2 if label == "moves" else 1)
+    largest: Any = np.ones(width, np.float32)  # that the inputs of a layer can be
     for number, activation in enumerate(file.metadata["activations"].split()):
         weights, bias = file.tensors[f"layers.{number}.weights"], file.tensors[f"layers.{number}.bias"]
         if activation not in ACTIVATIONS or weights.shape != (len(bias), width):
             raise ValueError(f"layer {number + 1} has the shape {list(weights.shape)}, expected [outputs, {width}]")
+        with np.errstate(over="ignore", invalid="ignore"):
+            largest = np.abs(weights) @ largest + np.abs(bias)
+        if not np.isfinite(largest).all():
+            raise ValueError(
+                f"layer {number + 1} has weights that are not finite numbers, or so large that sums overflow"
+            )
         layers.append(Layer(weights, bias, activation))
         width = len(bias)
     if not layers or width != 1:

@@ -24,7 +24,7 @@ from damier.lab.labels import label_games
 from damier.lab.mlp import MlpLearner, MlpSettings
 from damier.lab.training import LEARNT, Learner, train
 from damier.players import player
-from damier.scorers import Neighbours, load_scorer, score_moves, unpacked
+from damier.scorers import Neighbours, ScoringNetwork, load_scorer, score_moves, unpacked
 from damier.storage.shards import read_games
 from damier.weights import read_weights
 
@@ -219,6 +219,7 @@ def test_what_was_learnt_plays(boards_net: Path) -> None:
     held = read_weights(boards_net)
     assert float(held.metadata["scale"]) < 0  # what is good for who moved last is bad for the side to move
     assert (held.kind, held.features, held.metadata["method"]) == ("network", "squares", "mlp")
+    assert held.metadata["label"] == "boards"
     assert len(held.metadata["data_sha256"]) == 64
     assert float(held.metadata["final_r2"]) > 0.1
     for spec in (
@@ -300,6 +301,15 @@ def test_it_goes_on_from_a_file(run: Path, tmp_path: Path, boards_net: Path) -> 
         MlpLearner("rennes", [run], settings=MlpSettings(hidden=(5,), start=str(boards_net)))
 
 
+def edited(path: Path, changed: dict[str, Any]) -> Path:
+    """The file with other metadata or tensors, and a hash that fits."""
+    file, other = read_weights(path), path.with_name("edited.safetensors")
+    texts = {key: text for key, text in changed.items() if isinstance(text, str)}
+    tensors = {**file.tensors, **{key: array for key, array in changed.items() if key not in texts}}
+    replace(file, tensors=tensors, metadata={**file.metadata, **texts}).save(other)
+    return other
+
+
 def test_files_that_do_not_fit_are_refused(run: Path, tmp_path: Path, boards_net: Path) -> None:
     path = train(KnnLearner("rennes", [run], steps=1), out=tmp_path / "knn").path
     assert path
@@ -316,6 +326,16 @@ def test_files_that_do_not_fit_are_refused(run: Path, tmp_path: Path, boards_net
     cut.write_bytes(path.read_bytes()[:-9])
     with pytest.raises(DamierError, match=r"cut\.safetensors: tensor 'values' ends beyond the end of the file"):
         player(f"learnt:{cut}")
+    for changed, words in (
+        ({"label": "plies"}, "label is 'plies', expected moves or boards or results"),
+        ({"values": np.full_like(read_weights(path).tensors["values"], np.nan)}, "a value is not a finite number"),
+    ):
+        with pytest.raises(DamierError, match=rf"edited\.safetensors: does not hold .* \({words}\)"):
+            player(f"learnt:{edited(path, changed)}").play(games.board("rennes"))
+    for weight in (np.nan, 3e38):
+        ScoringNetwork("moves", [Layer(np.full((1, 128), weight))]).save(tmp_path / "net.safetensors", "rennes")
+        with pytest.raises(DamierError, match="layer 1 has weights that are not finite numbers, or so large that sums"):
+            player(f"learnt:{tmp_path / 'net.safetensors'}").play(games.board("rennes"))
     Network("squares", [Layer(np.ones((1, 64)))]).save(tmp_path / "plain.safetensors", "rennes")
     with pytest.raises(DamierError, match="holds an evaluation of kind network, expected scores of moves or boards"):
         load_scorer(tmp_path / "plain.safetensors", "rennes")

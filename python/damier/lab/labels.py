@@ -24,11 +24,10 @@ import numpy.typing as npt
 from damier import games
 from damier._core import DamierError, DataError, results
 from damier.lab.blocks import Block, Blocks, Where
-from damier.scorers import Rows
+from damier.scorers import LABELS, Rows
 
-__all__ = ["LABELS", "SPLITS", "Labelled", "Occurrences", "label_games"]
+__all__ = ["SPLITS", "Labelled", "Occurrences", "label_games"]
 
-LABELS = ("moves", "boards", "results")
 SPLITS = ("games", "rows")
 Column = npt.NDArray[np.float32]
 

@@ -164,7 +164,9 @@ def train(
 
 
 def _texts(settings: Mapping[str, Any]) -> dict[str, str]:
-    return {key: repr(value) for key, value in settings.items() if key not in ("game", "method", "data_sha256")}
+    kept = {key: value for key, value in settings.items() if key not in ("game", "method", "data_sha256")}
+    is_text = {key: isinstance(value, str) and value.isprintable() for key, value in kept.items()}
+    return {key: value if is_text[key] else repr(value) for key, value in kept.items()}
 
 
 def _found(training: Training) -> dict[str, str]:
