@@ -16,7 +16,7 @@ import numpy.typing as npt
 from damier import games
 from damier._core import DamierError, Evaluator
 from damier.board import Board
-from damier.weights import Weights, features_hash, read_weights
+from damier.weights import Weights, evaluation_path, features_hash, read_weights
 
 __all__ = ["Evaluation", "Layer", "Linear", "Network", "feature_names", "resolve"]
 
@@ -71,7 +71,7 @@ class Linear:
         [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]
         """
         file = _read(path, "linear")
-        evaluator = games.board(file.game).evaluator(_as_path(path))  # which checks all of it
+        evaluator = games.board(file.game).evaluator(evaluation_path(path))  # which checks all of it
         return cls(file.features, file.tensors["weights"], file.metadata.get("name", "linear"), evaluator.calibration)
 
     def _in_order(self, board: Board) -> Any:
@@ -160,7 +160,7 @@ class Network:
         """
         file = _read(path, "network")
         board = games.board(file.game)
-        evaluator = board.evaluator(_as_path(path))  # which checks all of it
+        evaluator = board.evaluator(evaluation_path(path))  # which checks all of it
         layers = [
             Layer(file.tensors[f"layers.{number}.weights"], file.tensors[f"layers.{number}.bias"], activation)
             for number, activation in enumerate(file.metadata["activations"].split())
@@ -190,7 +190,7 @@ def resolve(board: Board, eval: Evaluation) -> Evaluator:
     if isinstance(eval, str):
         return board.evaluator(eval)
     if isinstance(eval, os.PathLike):
-        return board.evaluator(_as_path(eval))
+        return board.evaluator(evaluation_path(eval))
     if isinstance(eval, Linear | Network):
         return eval.evaluator(board)
     if callable(eval):
@@ -223,9 +223,3 @@ def _read(path: str | os.PathLike[str], kind: str) -> Weights:
     if file.kind != kind:
         raise DamierError(f"{path}: holds weights of kind {file.kind}, expected {kind}")
     return file
-
-
-def _as_path(path: str | os.PathLike[str]) -> str:
-    """A path that cannot be taken for the name of an evaluation."""
-    text = os.fspath(path)
-    return text if "/" in text or "." in text else f"./{text}"

@@ -149,9 +149,7 @@ def _scorer(file: Weights, inputs: int) -> Scorer:
         with np.errstate(over="ignore", invalid="ignore"):
             largest = np.abs(weights) @ largest + np.abs(bias)
         if not np.isfinite(largest).all():
-            raise ValueError(
-                f"layer {number + 1} has weights that are not finite numbers, or so large that sums overflow"
-            )
+            raise ValueError(f"layer {number + 1} has weights that are not finite numbers, or whose sums overflow")
         layers.append(Layer(weights, bias, activation))
         width = len(bias)
     if not layers or width != 1:

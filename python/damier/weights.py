@@ -22,7 +22,7 @@ from damier.version import __version__
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["Weights", "features_hash", "read_weights"]
+__all__ = ["Weights", "evaluation_path", "features_hash", "read_weights"]
 
 FORMAT = "damier 1"
 NO_HASH = "0" * 64
@@ -75,6 +75,16 @@ def read_weights(path: str | os.PathLike[str]) -> Weights:
     except KeyError as error:
         raise DamierError(f"{path}: its metadata lack {error}") from None
     return Weights(game, kind, features, tensors, metadata)
+
+
+def evaluation_path(path: str | os.PathLike[str]) -> str:
+    """The path of a file as an evaluation is named: one without a dot or a slash could be the name of a built-in one.
+
+    >>> evaluation_path("learnt"), evaluation_path("runs/learnt.safetensors")
+    ('./learnt', 'runs/learnt.safetensors')
+    """
+    text = os.fspath(path)
+    return text if "/" in text or "." in text else f"./{text}"
 
 
 def features_hash(names: list[str]) -> str:

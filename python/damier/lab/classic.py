@@ -20,7 +20,7 @@ from damier.lab.duels import check_range
 from damier.lab.fit import calibrate, minimise, slope_of
 from damier.lab.terms import Array, FeatureTerms, TaperedTerms, Terms
 from damier.lab.training import Learner, Learnt, Metrics
-from damier.weights import read_weights
+from damier.weights import evaluation_path, read_weights
 
 __all__ = ["ClassicLearner", "ClassicSettings"]
 
@@ -150,7 +150,7 @@ def _terms(game: str, held: ClassicSettings) -> Terms:
     if not held.start:
         return FeatureTerms(game, held.features) if held.features else TaperedTerms(game, held.eval)
     file = read_weights(held.start)
-    games.board(game).evaluator(held.start if "/" in held.start or "." in held.start else f"./{held.start}")
+    games.board(game).evaluator(evaluation_path(held.start))  # refuses one that does not fit
     if file.kind == "linear" and held.features in ("", file.features):
         return FeatureTerms(game, file.features, file.tensors["weights"].astype(np.float64))
     if file.kind == "tapered" and not held.features:

@@ -19,7 +19,8 @@ from damier.lab.duels import check_range
 from damier.lab.fit import minimise
 from damier.lab.labels import Labelled, Occurrences, label_games
 from damier.lab.training import Array, Learner, Metrics
-from damier.scorers import FEATURES, ScoringNetwork, unpacked
+from damier.scorers import FEATURES, ScoringNetwork, load_scorer, unpacked
+from damier.weights import evaluation_path
 
 __all__ = ["HIDDEN", "MlpLearner", "MlpSettings", "need_regressor"]
 
@@ -156,13 +157,11 @@ class MlpLearner(Learner):
 
     def _begin_with(self, path: str) -> None:
         """Take the weights of a learnt file; the calibration in its last bias is left where it is."""
-        from damier.scorers import load_scorer  # noqa: PLC0415
-
         if self._held.label == "moves":
             given: Any = load_scorer(path, self.game)
         else:
             given = Network.load(path)
-            games.board(self.game).evaluator(path)  # refuses that of another game
+            games.board(self.game).evaluator(evaluation_path(path))  # refuses that of another game
         for weights, bias, layer in zip(self._net.coefs_, self._net.intercepts_, given.layers, strict=False):
             if np.shape(layer.weights) != weights.T.shape:
                 raise DamierError(f"{path}: has other layers than {', '.join(map(str, self._held.hidden))}")

@@ -13,7 +13,7 @@ from damier.players.engine import EnginePlayer
 from damier.players.puct import PuctPlayer
 from damier.puct import KIND as POLICY_VALUE
 from damier.scorers import Scorer, is_scorer, load_scorer, score_moves
-from damier.weights import read_weights
+from damier.weights import evaluation_path, read_weights
 
 __all__ = ["ScoringPlayer", "learnt_player"]
 
@@ -61,7 +61,7 @@ def learnt_player(path: str, **settings: Any) -> Player:
         _check(path, given, "none, as it looks one ply ahead")
         return ScoringPlayer(path, **settings)
     _check(path, given & OF_NETWORKS, "nodes, depth or time")
-    return EnginePlayer(eval=path if "/" in path or "." in path else f"./{path}", **settings)
+    return EnginePlayer(eval=evaluation_path(path), **settings)
 
 
 def _check(path: str, unknown: set[str], expected: str) -> None:
