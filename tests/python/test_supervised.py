@@ -22,6 +22,7 @@ from damier.lab import simulate
 from damier.lab.knn import KnnLearner, KnnSettings
 from damier.lab.labels import label_games
 from damier.lab.mlp import MlpLearner, MlpSettings
+from damier.lab.td import TdLearner
 from damier.lab.training import LEARNT, Learner, train
 from damier.players import player
 from damier.scorers import Neighbours, ScoringNetwork, load_scorer, score_moves, unpacked
@@ -343,6 +344,12 @@ def test_files_that_do_not_fit_are_refused(run: Path, tmp_path: Path, boards_net
         load_scorer(tmp_path / "plain.safetensors", "rennes")
     with pytest.raises(DamierError, match="network network looks from both sides, which features paris cannot"):
         Network("paris", [Layer(np.ones((1, 4)))], both_sides=True).save(tmp_path / "no.safetensors", "rennes")
+
+
+def test_one_source_needs_no_list(run: Path) -> None:
+    for kind in (KnnLearner, MlpLearner, TdLearner):
+        for source in (run, str(run), [run], iter([run])):
+            assert kind("rennes", source, steps=1).settings["sources"] == [str(run)]
 
 
 def test_what_makes_no_sense_is_refused(run: Path, tmp_path: Path) -> None:

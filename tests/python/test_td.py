@@ -131,7 +131,7 @@ def test_every_variant_learns(base: Path, tmp_path: Path, settings: TdSettings, 
     found: Linear | Network = (Network if settings.hidden else Linear).load(training.path)
     assert found.features == "bing"
     held = read_weights(training.path).metadata
-    assert (held["method"], held["variant"], held["seed"]) == ("td", repr(settings.variant), "0")
+    assert (held["method"], held["variant"], held["seed"]) == ("td", settings.variant, "0")
     assert len(held["data_sha256"]) == 64
     board = games.board("loa6")
     assert Engine("loa6", eval=training.path).play(board, Limit(depth=2)).move in board.legal_moves

@@ -99,15 +99,25 @@ class Blocks:
         if self.games == 0:
             raise DataError(f"{self}: there are no games")
 
+    @classmethod
+    def of(cls, game: str, sources: Where | Iterable[Where] | Blocks) -> Blocks:
+        """The blocks of sources, or those that are given."""
+        return sources if isinstance(sources, Blocks) else cls(game, sources)
+
     def __iter__(self) -> Iterator[Block]:
         return iter(self._blocks)
 
     def __len__(self) -> int:
         return len(self._blocks)
 
+    @property
+    def names(self) -> list[str]:
+        """The sources as text."""
+        return [os.fspath(source) for source in self.sources]
+
     def __str__(self) -> str:
         """What to call all of them in a message."""
-        names = list(dict.fromkeys(block.name for block in self._blocks)) or [os.fspath(one) for one in self.sources]
+        names = list(dict.fromkeys(block.name for block in self._blocks)) or self.names
         more = f" and {len(names) - 1} more" if len(names) > 1 else ""
         return f"{names[0] if names else 'no sources'}{more}"
 

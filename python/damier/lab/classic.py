@@ -6,7 +6,6 @@ features of a feature set. L-BFGS-B begins anew at each step, so that a run that
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import ClassVar
@@ -87,7 +86,7 @@ class ClassicLearner(Learner):
             self._learnt = terms.samples(blocks, mix=held.mix, slope=self.slope, **read)[0]
         self._games, self._digest = blocks.games, blocks.digest()
         self._is_done = False
-        self.settings = {**asdict(held), "sources": [os.fspath(source) for source in blocks.sources]}
+        self.settings = {**asdict(held), "sources": blocks.names}
 
     @property
     def samples(self) -> int:

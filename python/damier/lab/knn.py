@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import ClassVar
@@ -10,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from damier import games
+from damier.lab.blocks import Blocks, Where
 from damier.lab.duels import check_range
 from damier.lab.labels import Labelled, label_games
 from damier.lab.training import Array, Learner, Metrics
@@ -51,7 +51,7 @@ class KnnLearner(Learner):
     def __init__(
         self,
         game: str,
-        sources: Iterable[str | os.PathLike[str]],
+        sources: Where | Iterable[Where],
         *,
         steps: int = 20,
         settings: KnnSettings | None = None,
@@ -60,9 +60,10 @@ class KnnLearner(Learner):
         held = settings or KnnSettings()
         check_range("test share", held.test_share, 0.01, 0.9)
         self.game, self.steps, self._held, self._threads = games.info(game).name, steps, held, threads
-        self.settings = {**asdict(held), "sources": [os.fspath(source) for source in sources]}
-        labelled = label_games(self.game, self.settings["sources"], held.label, both_sides=held.both_sides)
-        self._digest = labelled.digest()
+        blocks = Blocks(self.game, sources)
+        self.settings = {**asdict(held), "sources": blocks.names}
+        labelled = label_games(self.game, blocks, held.label, both_sides=held.both_sides)
+        self._digest = blocks.digest()
         train, test = labelled.split(held.test_share, by=held.split, seed=held.seed)
         self._parts: dict[str, Labelled] = {"r2_train": train, "r2": test}
         self._model = Neighbours(held.label, train.rows, train.values, held.k)

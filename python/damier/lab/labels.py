@@ -98,7 +98,9 @@ class Occurrences:
         return hashlib.sha256(b"".join(np.ascontiguousarray(part).tobytes() for part in parts)).hexdigest()
 
 
-def label_games(game: str, sources: Iterable[Where], label: str, *, both_sides: bool = False) -> Occurrences:
+def label_games(
+    game: str, sources: Where | Iterable[Where] | Blocks, label: str, *, both_sides: bool = False
+) -> Occurrences:
     """Label the moves or boards in the games of run folders, PGN, PDN or SGF files and databases.
 
     >>> import tempfile
@@ -111,8 +113,8 @@ def label_games(game: str, sources: Iterable[Where], label: str, *, both_sides: 
     """
     if label not in LABELS:
         raise DamierError(f"no label {label!r}, expected one of {', '.join(LABELS)}")
-    board = games.board(game)
-    found = [_labelled(board, block, label, both_sides=both_sides) for block in Blocks(game, sources)]
+    board, blocks = games.board(game), Blocks.of(game, sources)
+    found = [_labelled(board, block, label, both_sides=both_sides) for block in blocks]
     if not sum(len(part.values) for part in found):
         raise DataError("there are no finished games to learn from")
     columns = ("rows", "values", "shares", "games")

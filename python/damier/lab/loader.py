@@ -110,7 +110,7 @@ class Loader:
         self._features, self._symmetries = None if features == "planes" else features, symmetries
         self._shuffle_buffer, self._filters = shuffle_buffer, filters
         self._buffer(0)  # refuses what is wrong with the options
-        self._blocks = sources if isinstance(sources, Blocks) else Blocks(game, sources)
+        self._blocks = Blocks.of(game, sources)
         self._numbers = {block: self._blocks.numbers(block, held_out) for block in self._blocks}
         if not self.games:
             raise DataError(f"{self._blocks}: there are too few games to learn from some and hold some out")

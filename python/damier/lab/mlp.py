@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ import numpy.typing as npt
 from damier import games
 from damier._core import DamierError
 from damier.eval import Layer, Network
+from damier.lab.blocks import Blocks, Where
 from damier.lab.duels import check_range
 from damier.lab.fit import minimise
 from damier.lab.labels import Labelled, Occurrences, label_games
@@ -69,7 +69,7 @@ class MlpLearner(Learner):
     def __init__(
         self,
         game: str,
-        sources: Iterable[str | os.PathLike[str]],
+        sources: Where | Iterable[Where],
         *,
         steps: int = 500,
         settings: MlpSettings | None = None,
@@ -78,15 +78,18 @@ class MlpLearner(Learner):
         held = settings or MlpSettings()
         _check(held)
         self.game, self.steps, self._held = games.info(game).name, steps, held
-        self.settings = {**asdict(held), "hidden": list(held.hidden), "sources": [os.fspath(path) for path in sources]}
+        blocks = Blocks(self.game, sources)
+        self.settings = {**asdict(held), "hidden": list(held.hidden), "sources": blocks.names}
         self._bits = len(games.board(game).feature_names(FEATURES))
         inputs = self._bits * (2 if held.label == "moves" else 1)
         self._net = _regressor(held, inputs)
         if held.start:
             self._begin_with(held.start)
         if labelled is None:
-            labelled = label_games(self.game, self.settings["sources"], held.label, both_sides=held.both_sides)
-        self._digest = labelled.digest()
+            labelled = label_games(self.game, blocks, held.label, both_sides=held.both_sides)
+        else:
+            self.settings = {**self.settings, "labels_sha256": labelled.digest()}
+        self._digest = blocks.digest()
         train, test = labelled.split(held.test_share, by=held.split, seed=held.seed)
         self._rows = len(train)
         self._inputs, self._labels = unpacked(train.rows, self._bits), train.values

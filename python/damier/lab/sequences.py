@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -50,11 +49,6 @@ class Sequences:
     def __len__(self) -> int:
         return len(self.ends)
 
-    def digest(self) -> str:
-        """A hash of all of it."""
-        parts = (self.features, self.signs, self.known, self.ends, self.results)
-        return hashlib.sha256(b"".join(np.ascontiguousarray(part).tobytes() for part in parts)).hexdigest()
-
     @classmethod
     def of_games(cls, game: str, lines: Iterable[Line], features: str) -> Sequences:
         """The positions of games as they were played.
@@ -101,7 +95,7 @@ def lines_of_games(game: str, sources: Where | Iterable[Where] | Blocks) -> list
     Moves that nobody searched at the start of a game, as self-play makes them, are not learnt from.
     """
     names, found = results(), []
-    blocks = sources if isinstance(sources, Blocks) else Blocks(game, sources)
+    blocks = Blocks.of(game, sources)
     for block in blocks:
         fens, of, columns = block.read()
         played = np.split(np.asarray(columns["codes"], np.uint16), columns["ends"][:-1])

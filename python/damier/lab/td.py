@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import ClassVar
@@ -20,7 +19,7 @@ from damier import _core, games
 from damier._core import DamierError, Side, results
 from damier.engine import Engine, Limit
 from damier.eval import Linear, Network, resolve
-from damier.lab.blocks import held_out_of
+from damier.lab.blocks import Blocks, Where, held_out_of
 from damier.lab.dense import Dense
 from damier.lab.fit import calibrate
 from damier.lab.optimisers import optimiser
@@ -78,7 +77,7 @@ class TdLearner(Learner):
     def __init__(
         self,
         game: str,
-        sources: Iterable[str | os.PathLike[str]] = (),
+        sources: Where | Iterable[Where] = (),
         *,
         steps: int = 500,
         settings: TdSettings | None = None,
@@ -96,12 +95,10 @@ class TdLearner(Learner):
         hidden = [held.hidden] if held.hidden else []
         self._net = Dense(inputs, hidden, np.random.default_rng([held.seed, 2**32]), mirror=mirror)
         self._optimiser = optimiser(held.optimiser, held.rate)
-        self._lines = lines_of_games(game, sources) if sources else []
-        self.settings = {
-            **asdict(held),
-            "features": self._features,
-            "sources": [os.fspath(source) for source in sources],
-        }
+        blocks = Blocks(self.game, sources) if sources else None
+        self._lines = lines_of_games(self.game, blocks) if blocks else []
+        self._digest = blocks.digest() if blocks else ""
+        self.settings = {**asdict(held), "features": self._features, "sources": blocks.names if blocks else []}
         if self._lines:
             held_out = held_out_of(np.arange(len(self._lines)), len(self._lines))
             test = [line for line, is_out in zip(self._lines, held_out, strict=True) if is_out]
@@ -162,7 +159,7 @@ class TdLearner(Learner):
         return self._net.evaluation(self._features, f"{self._features}-{self._held.variant}", SCALE, calibration)
 
     def provenance(self) -> dict[str, str]:
-        return {"data_sha256": self._base.digest()} if self._lines else {}
+        return {"data_sha256": self._digest} if self._digest else {}
 
     # Games
 
