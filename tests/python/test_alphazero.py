@@ -290,6 +290,12 @@ def test_a_file_that_does_not_fit_is_refused(tmp_path: Path) -> None:
         player(f"learnt:{path},simulations=4")
 
 
+def test_it_plays_by_the_rules_of_the_board(tmp_path: Path) -> None:
+    PolicyValue.new("loa5", channels=8, blocks=1).save(tmp_path / "net.safetensors", "loa5")
+    board = damier.loa.Board(variant="loa5", repetition=2, no_move="passes")
+    assert player(f"learnt:{tmp_path / 'net.safetensors'},simulations=8").play(board).move in board.legal_moves
+
+
 def test_another_run_is_not_resumed(tmp_path: Path) -> None:
     train(AlphaZeroLearner("loa5", steps=1, settings=SMALL), out=tmp_path)
     content = bytearray((tmp_path / CHECKPOINT).read_bytes())

@@ -52,7 +52,7 @@ class PuctPlayer(Player):
         self._check(board)
         began = time.monotonic()
         simulations = self.simulations or (limit and limit.nodes) or SIMULATIONS
-        boards = BoardBatch(board.variant, 1)
+        boards = BoardBatch(board.variant, 1, **board.articles)
         boards.put(0, board)
         search = Search(boards, self._network.evaluate, seed=self._random.getrandbits(32))
         search.run(simulations, leaves=self.leaves or max(1, min(8, simulations // 25)), stop=stop)
