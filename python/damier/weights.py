@@ -26,6 +26,7 @@ __all__ = ["Weights", "evaluation_path", "features_hash", "read_weights"]
 
 FORMAT = "damier 1"
 NO_HASH = "0" * 64
+LARGEST = 1 << 30  # bytes of a file that the core reads
 TYPES = {"int16": "I16", "uint64": "U64", "float32": "F32", "float64": "F64"}
 
 
@@ -63,7 +64,10 @@ class Weights:
         rest = {"writer": f"damier {__version__}"} | {
             key: text for key, text in self.metadata.items() if key not in about
         }
-        content = _with_hash(_safetensors(self.tensors, about | dict(sorted(rest.items()))))
+        try:
+            content = _with_hash(_safetensors(self.tensors, about | dict(sorted(rest.items()))))
+        except DamierError as error:
+            raise DamierError(f"{path}: {error}") from None
         write_atomically(path, content)
 
 
@@ -103,22 +107,24 @@ def _safetensors(tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str,
     for key, text in [*metadata.items(), *((name, "") for name in tensors)]:
         if not (key + text).isprintable():
             raise DamierError(f"{key!r} is {text!r}, expected a text of one line")
+    arrays = {name: np.atleast_1d(given) for name, given in tensors.items()}
     header: dict[str, Any] = {"__metadata__": dict(metadata)}
-    data = b""
-    for name, given in tensors.items():
-        array = np.ascontiguousarray(given)
+    end = 0
+    for name, array in arrays.items():
         if array.dtype.name not in TYPES:
             raise DamierError(f"{name} holds {array.dtype}, expected one of {', '.join(TYPES)}")
-        numbers = array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+        start, end = end, end + array.nbytes
         header[name] = {
             "dtype": TYPES[array.dtype.name],
             "shape": list(array.shape),
-            "data_offsets": [len(data), len(data) + len(numbers)],
+            "data_offsets": [start, end],
         }
-        data += numbers
     written = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     written += b" " * (-len(written) % 8)  # so that the numbers are aligned
-    return len(written).to_bytes(8, "little") + written + data
+    if 8 + len(written) + end > LARGEST:
+        raise DamierError(f"the weights have {end} bytes, expected at most 1 GiB in a file")
+    numbers = (array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes() for array in arrays.values())
+    return b"".join([len(written).to_bytes(8, "little"), written, *numbers])
 
 
 def _with_hash(file: bytes) -> bytes:

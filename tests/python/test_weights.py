@@ -223,6 +223,10 @@ def test_files_for_something_else_are_refused(net: Path, tmp_path: Path) -> None
 
 def test_what_cannot_be_written_is_refused(tmp_path: Path) -> None:
     mine = Linear("quads", [0.0] * 8)
+    with pytest.raises(
+        damier.DamierError, match=r"no\.safetensors: the weights have \d+ bytes, expected at most 1 GiB"
+    ):
+        Weights("loa", "checkpoint", "td", {"much": np.broadcast_to(0.0, 2**27)}).save(tmp_path / "no.safetensors")
     with pytest.raises(damier.DamierError, match="expected a text of one line"):
         mine.save(tmp_path / "x.safetensors", "loa", provenance={"note": "two\nlines"})
     with pytest.raises(damier.DamierError, match=r"no/x.safetensors: No such file"):
