@@ -18,7 +18,7 @@ from damier._core import DamierError, Evaluator
 from damier.board import Board
 from damier.weights import Weights, evaluation_path, features_hash, read_weights
 
-__all__ = ["Evaluation", "Layer", "Linear", "Network", "feature_names", "resolve"]
+__all__ = ["Evaluation", "Layer", "Linear", "Network", "feature_names", "feature_set", "resolve"]
 
 
 def feature_names(board: Board, name: str) -> list[str]:
@@ -29,6 +29,20 @@ def feature_names(board: Board, name: str) -> list[str]:
     ['own pieces', 'enemy pieces', 'own kings', 'enemy kings']
     """
     return board.feature_names(name)
+
+
+def feature_set(game: str, name: str = "") -> str:
+    """The name of a feature set of a game, its first by default.
+
+    >>> feature_set("loa"), feature_set("loa", "quads")
+    ('bing', 'quads')
+    """
+    board = games.board(game)
+    sets = board.feature_sets()
+    if not sets:
+        raise DamierError(f"{game} has no feature sets to learn weights for")
+    board.feature_names(name or sets[0])  # refuses one that is not there
+    return name or sets[0]
 
 
 @dataclass(frozen=True, eq=False)

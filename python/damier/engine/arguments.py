@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, cast
 
 from damier._core import DamierError, Evaluator
@@ -10,7 +11,20 @@ from damier.board import Board
 if TYPE_CHECKING:
     from damier.eval import Evaluation
 
-__all__ = ["evaluator_of", "table_size", "within"]
+__all__ = ["check_range", "evaluator_of", "table_size", "within"]
+
+
+def check_range(name: str, value: float, least: float, most: float = math.inf) -> None:
+    """Refuse a number that is out of bounds, or none.
+
+    >>> check_range("games", 3, 1)
+    >>> check_range("depth", 99, 1, 20)
+    Traceback (most recent call last):
+    damier._core.DamierError: depth is 99, expected 1 to 20
+    """
+    if not least <= value <= most:
+        expected = f"{least} to {most}" if most < math.inf else f"at least {least}"
+        raise DamierError(f"{name} is {value}, expected {expected}")
 
 
 def within(name: str, value: int, least: int, most: int) -> int:
@@ -23,8 +37,7 @@ def within(name: str, value: int, least: int, most: int) -> int:
         number = int(value)
     except (TypeError, ValueError):
         raise DamierError(f"{name} is {value!r}, expected a whole number") from None
-    if not least <= number <= most:
-        raise DamierError(f"{name} is {value}, expected {least} to {most}")
+    check_range(name, number, least, most)
     return number
 
 

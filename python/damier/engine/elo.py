@@ -17,6 +17,7 @@ from typing import Any
 
 from damier import games
 from damier._core import DamierError
+from damier.engine.arguments import check_range
 from damier.files import read_text, write_atomically, writing_to
 
 __all__ = [
@@ -82,9 +83,7 @@ class EloTable:
 
     def below(self, elo: int) -> tuple[int, float]:
         """The highest level not above an Elo, and how far it is from there to the next, 0 to 1."""
-        least, most = self.range
-        if not least <= elo <= most:
-            raise DamierError(f"elo is {elo}, expected {least} to {most}")
+        check_range("elo", elo, *self.range)
         level = sum(known <= elo for known in self.elos)
         if level == NumberOfLevels:
             return level, 0.0

@@ -14,8 +14,8 @@ import numpy as np
 
 from damier import games
 from damier._core import DamierError
+from damier.engine.arguments import check_range
 from damier.lab.blocks import Blocks, Where
-from damier.lab.duels import check_range
 from damier.lab.fit import calibrate, minimise, slope_of
 from damier.lab.terms import Array, FeatureTerms, TaperedTerms, Terms
 from damier.lab.training import Learner, Learnt, Metrics

@@ -14,12 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from damier import _core, games
-from damier._core import Adjudicator, DamierError, Side, StopFlag
+from damier._core import Adjudicator, Side, StopFlag
 from damier.arena.play.book import RandomOpenings
 from damier.engine import Limit
-from damier.eval import Linear, resolve
+from damier.engine.arguments import check_range
+from damier.eval import Linear, feature_set, resolve
 
-__all__ = ["DuelSettings", "Duels", "Meeting", "Spread", "check_range", "feature_set"]
+__all__ = ["DuelSettings", "Duels", "Meeting", "Spread"]
 
 Array = npt.NDArray[np.float64]
 LONGEST = 300  # plies of a game; one that is still going is a draw
@@ -181,23 +182,3 @@ class Spread:
         spreads = np.sqrt((offsets**2).sum(axis=0) / seen)
         found: Array = np.where(spreads > 1e-9, self._usual / np.maximum(spreads, 1e-9), 0.0)
         return found
-
-
-def feature_set(game: str, name: str = "") -> str:
-    """The name of a feature set of a game, its first by default.
-
-    >>> feature_set("loa"), feature_set("loa", "quads")
-    ('bing', 'quads')
-    """
-    board = games.board(game)
-    sets = board.feature_sets()
-    if not sets:
-        raise DamierError(f"{game} has no feature sets to learn weights for")
-    board.feature_names(name or sets[0])  # refuses one that is not there
-    return name or sets[0]
-
-
-def check_range(name: str, value: float, least: float, most: float) -> None:
-    """Refuse a setting that makes no sense, in one line."""
-    if not least <= value <= most:
-        raise DamierError(f"{name} is {value}, expected {least} to {most}")

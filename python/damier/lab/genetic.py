@@ -12,9 +12,10 @@ import numpy.typing as npt
 
 from damier import games
 from damier._core import DamierError
+from damier.engine.arguments import check_range
 from damier.eval import Linear
 from damier.lab.constraints import read_constraints
-from damier.lab.duels import Array, DuelSettings, Meeting, Spread, check_range
+from damier.lab.duels import Array, DuelSettings, Meeting, Spread
 from damier.lab.training import Learner, Metrics
 
 __all__ = ["GeneticLearner", "GeneticSettings"]

@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from damier import games
+from damier.engine.arguments import check_range
 from damier.lab.blocks import Blocks, Where
-from damier.lab.duels import check_range
 from damier.lab.labels import Labelled, label_games
 from damier.lab.training import Array, Learner, Metrics
 from damier.scorers import Neighbours

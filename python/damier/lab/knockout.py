@@ -9,8 +9,9 @@ from typing import ClassVar
 import numpy as np
 
 from damier import games
+from damier.engine.arguments import check_range
 from damier.eval import Linear
-from damier.lab.duels import Array, DuelSettings, Meeting, Spread, check_range
+from damier.lab.duels import Array, DuelSettings, Meeting, Spread
 from damier.lab.training import Learner, Metrics
 
 __all__ = ["KnockoutLearner", "KnockoutSettings"]

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from damier import games
 from damier._core import DamierError, DataError, SampleBuffer
+from damier.engine.arguments import check_range
 from damier.lab.blocks import Block, BlockGames, Blocks, Where
 
 __all__ = ["Batch", "Filters", "Loader"]
@@ -100,12 +101,9 @@ class Loader:
         **filters: Unpack[Filters],
     ) -> None:
         for name, value in (("batch_size", batch_size), ("shuffle_buffer", shuffle_buffer)):
-            if not 1 <= value <= MAX_SAMPLES:
-                raise DamierError(f"{name} is {value}, expected 1 to {MAX_SAMPLES}")
-        if epochs is not None and epochs < 1:
-            raise DamierError(f"epochs is {epochs}, expected at least 1")
-        if seed < 0:
-            raise DamierError(f"seed is {seed}, expected at least 0")
+            check_range(name, value, 1, MAX_SAMPLES)
+        check_range("epochs", 1 if epochs is None else epochs, 1)
+        check_range("seed", seed, 0)
         self.game, self.batch_size, self.seed, self.epochs = game, batch_size, seed, epochs
         self._features, self._symmetries = None if features == "planes" else features, symmetries
         self._shuffle_buffer, self._filters = shuffle_buffer, filters

@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from damier import games
 from damier._core import DamierError
+from damier.engine.arguments import check_range
 from damier.eval import Layer, Network
 from damier.lab.blocks import Blocks, Where
-from damier.lab.duels import check_range
 from damier.lab.fit import minimise
 from damier.lab.labels import Labelled, Occurrences, label_games
 from damier.lab.training import Array, Learner, Metrics

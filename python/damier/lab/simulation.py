@@ -16,6 +16,7 @@ import pyarrow as pa
 from damier import games as all_games
 from damier import jobs
 from damier._core import DamierError, StopFlag, results
+from damier.engine.arguments import check_range
 from damier.jobs.pace import Pace
 from damier.records import Entrant
 from damier.storage.shard_writer import Piece, ShardWriter
@@ -183,9 +184,9 @@ def collect(
     another, and `guess` is how many games a piece has before it is known how long they take. `player` plays both sides,
     unless the columns name players, who may be known by `specs`.
     """
-    _check("games", games, 0, 10**12)
-    _check("seed", seed, 0, 2**64 - 1)
-    _check("threads", 1 if threads is None else threads, 1, MAX_THREADS)
+    check_range("games", games, 0, 10**12)
+    check_range("seed", seed, 0, 2**64 - 1)
+    check_range("threads", 1 if threads is None else threads, 1, MAX_THREADS)
     if out is not None and not os.fspath(out):
         raise DamierError("out is empty, expected the name of a folder")
     done = Simulation(game, seed)
@@ -227,8 +228,3 @@ def collect(
                 done.seconds = time.perf_counter() - began
                 report(done.games)
     return done
-
-
-def _check(what: str, value: int, least: int, most: int) -> None:
-    if not least <= value <= most:
-        raise DamierError(f"{what} is {value}, expected {least} to {most}")

@@ -18,7 +18,8 @@ import numpy.typing as npt
 from damier import _core, games
 from damier._core import DamierError, Side, results
 from damier.engine import Engine, Limit
-from damier.eval import Linear, Network, resolve
+from damier.engine.arguments import check_range
+from damier.eval import Linear, Network, feature_set, resolve
 from damier.lab.blocks import Blocks, Where, held_out_of
 from damier.lab.dense import Dense
 from damier.lab.fit import calibrate
@@ -85,10 +86,7 @@ class TdLearner(Learner):
         held = settings or TdSettings()
         self.game, self.steps, self._held = games.info(game).name, steps, held
         _check(held)
-        sets = games.board(game).feature_sets()
-        if not sets:
-            raise DamierError(f"{game} has no feature sets to learn weights for")
-        self._features = held.features or sets[0]
+        self._features = feature_set(game, held.features)
         self._by_white = is_seen_by_white(game, self._features)
         inputs = len(games.board(game).feature_names(self._features))
         mirror = None if held.hidden % 2 else mirror_of(game, self._features)
@@ -333,7 +331,6 @@ def _check(held: TdSettings) -> None:
         ("games per step", held.games_per_step, 0, 10**6),
         ("random plies", held.random_plies, 0, 200),
     ):
-        if not least <= value <= most:
-            raise DamierError(f"{name} is {value}, expected {least} to {most}")
+        check_range(name, value, least, most)
     if held.rate is not None and not 0 < held.rate < 100:
         raise DamierError(f"rate is {held.rate}, expected more than 0")

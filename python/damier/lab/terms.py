@@ -13,9 +13,8 @@ import numpy.typing as npt
 
 from damier import games
 from damier._core import DamierError
-from damier.eval import Linear
+from damier.eval import Linear, feature_set
 from damier.lab.blocks import Blocks
-from damier.lab.duels import feature_set
 from damier.lab.loader import Loader
 from damier.lab.samples import load_samples
 from damier.lab.sequences import is_seen_by_white, mirror_of

@@ -11,6 +11,7 @@ from damier._core import DamierError, StopFlag
 from damier.batch import BoardBatch
 from damier.board import Board
 from damier.engine import Limit, Score, SearchResult
+from damier.engine.arguments import check_range
 from damier.players.base import Player, legal_moves
 from damier.puct.network import PolicyValue, import_torch
 from damier.puct.search import Search
@@ -36,8 +37,8 @@ class PuctPlayer(Player):
         seed: int | None = None,
     ) -> None:
         for what, given, most in (("simulations", simulations, 10_000_000), ("leaves", leaves, 1024)):
-            if given is not None and not 1 <= given <= most:
-                raise DamierError(f"{what} is {given}, expected 1 to {most}")
+            if given is not None:
+                check_range(what, given, 1, most)
         self.path, self.simulations, self.leaves, self.device = path, simulations, leaves, device
         self._random = random.Random(seed)
         self._network = network_of(path, Path(path).stat().st_mtime_ns, device)

@@ -11,6 +11,7 @@ from damier.arena.play.book import Opening
 from damier.arena.play.control import Control
 from damier.board import Move
 from damier.engine import PlayerError
+from damier.engine.arguments import check_range
 from damier.players import Player
 from damier.records import Entrant, GameRecord
 
@@ -35,8 +36,8 @@ class Adjudication:
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
             least = 0 if name in ("draw", "draw_from") else 1
-            if value is not None and not least <= value <= LARGEST:
-                raise DamierError(f"{name} is {value}, expected {least} to {LARGEST}")
+            if value is not None:
+                check_range(name, value, least, LARGEST)
 
     def adjudicator(self) -> Adjudicator:
         """One that follows a game by these rules.

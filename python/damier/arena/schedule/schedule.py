@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, overload
 
 from damier._core import DamierError
+from damier.engine.arguments import check_range
 
 __all__ = [
     "Fixed",
@@ -218,8 +219,7 @@ def distinct(names: Sequence[str], least: int = 2) -> Sequence[str]:
 
 
 def _check_rounds(rounds: int) -> None:
-    if rounds < 1:
-        raise DamierError(f"rounds is {rounds}, expected at least 1")
+    check_range("rounds", rounds, 1)
 
 
 def _named(some: Pairing | Meeting) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from damier._core import DamierError
+from damier.engine.arguments import check_range
 
 __all__ = ["Parameter", "Spsa", "Step", "check_parameters"]
 
@@ -84,8 +85,7 @@ class Spsa:
         for parameter in parameters:
             if parameter.c_end is None:
                 raise DamierError(f"{parameter.name} has no c_end, expected how far it is moved in the last steps")
-        if steps < 1:
-            raise DamierError(f"steps is {steps}, expected at least 1")
+        check_range("steps", steps, 1)
         self.parameters = tuple(parameters)
         self.steps, self.seed = steps, seed
         self.done = 0

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from damier._core import DamierError
 from damier.arena.tuning.spsa import Parameter, Step, check_parameters
+from damier.engine.arguments import check_range
 from damier.storage.pairs import drop_what_was_cut_off
 
 if TYPE_CHECKING:
@@ -52,8 +53,7 @@ class Trials:
         sampler: str = SAMPLERS[0],
         folder: Path | None = None,
     ) -> None:
-        if trials < 1:
-            raise DamierError(f"trials is {trials}, expected at least 1")
+        check_range("trials", trials, 1)
         if sampler not in SAMPLERS:
             raise DamierError(f"sampler is {sampler!r}, expected one of {', '.join(SAMPLERS)}")
         check_parameters(parameters)

@@ -17,6 +17,7 @@ from damier.arena.stats.sprt import Sprt
 from damier.arena.stats.tally import points_of
 from damier.arena.tuning.spsa import Parameter, Spsa, Step
 from damier.arena.tuning.trials import SAMPLERS, Trials
+from damier.engine.arguments import check_range
 from damier.records import Entrant
 from damier.storage.pairs import Pair
 from damier.storage.writer import Encounter
@@ -68,8 +69,7 @@ class Tune(Event[Slot]):
             raise DamierError(f"method is {self.method!r}, expected one of {', '.join(METHODS)}")
         self.tuner = self._tuner(None)
         self.forget()
-        if self.pairs < 1:
-            raise DamierError(f"pairs is {self.pairs}, expected at least 1")
+        check_range("pairs", self.pairs, 1)
         if "set=" in self.player:
             raise DamierError(f"player is {self.player!r}, expected one without set=: that is what is tuned")
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from damier import games
 from damier._core import DamierError
+from damier.engine.arguments import check_range
 
 __all__ = ["AlphaZeroSettings", "usual_steps"]
 
@@ -55,14 +56,11 @@ class AlphaZeroSettings:
     def check(self) -> None:
         """Refuse what makes no sense."""
         for name in ("channels", "blocks", "games", "parallel", "groups", "plies", "window", "batch"):
-            if getattr(self, name) < 1:
-                raise DamierError(f"{name} is {getattr(self, name)}, expected at least 1")
+            check_range(name, getattr(self, name), 1)
         for name in ("simulations", "fast_simulations", "gate_simulations"):
-            if getattr(self, name) < 2:
-                raise DamierError(f"{name} is {getattr(self, name)}, expected at least 2")
+            check_range(name, getattr(self, name), 2)
         for name in ("random_plies", "warm_plies", "gate_games"):
-            if getattr(self, name) < 0:
-                raise DamierError(f"{name} is {getattr(self, name)}, expected at least 0")
+            check_range(name, getattr(self, name), 0)
         for name in ("rate", "reuse"):
             if not getattr(self, name) > 0:
                 raise DamierError(f"{name} is {getattr(self, name)}, expected more than 0")
