@@ -263,14 +263,21 @@ def test_torch_is_needed_only_where_it_is_used() -> None:
 import sys
 sys.modules["torch"] = None
 import damier, damier.players, damier.lab.alphazero
+from damier.lab.loader import Batch
 from damier.puct import PolicyValue
-try:
-    PolicyValue.new("loa5", channels=8, blocks=1)
-except damier.DamierError as error:
-    print(error)
+from damier.reproduce.convolution import train_convolution
+for ask in (
+    lambda: PolicyValue.new("loa5", channels=8, blocks=1),
+    lambda: Batch(*[None] * 5).to_torch(),
+    lambda: train_convolution("rennes", None, None, epochs=1, seed=0, on_epoch=None),
+):
+    try:
+        ask()
+    except damier.DamierError as error:
+        print(error)
 """
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert said.stdout == 'torch is not installed, expected it by: pip install "damier[train]"\n'
+    assert said.stdout == 3 * 'torch is not installed; install it with: pip install "damier[train]"\n'
 
 
 def test_a_file_that_does_not_fit_is_refused(tmp_path: Path) -> None:

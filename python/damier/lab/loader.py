@@ -16,6 +16,7 @@ from damier import games
 from damier._core import DamierError, DataError, SampleBuffer
 from damier.engine.arguments import check_range
 from damier.lab.blocks import Block, BlockGames, Blocks, Where
+from damier.puct.network import import_torch
 
 __all__ = ["Batch", "Filters", "Loader"]
 
@@ -58,10 +59,7 @@ class Batch:
 
     def to_torch(self) -> dict[str, Any]:
         """The columns by name as torch tensors that share their memory."""
-        try:
-            import torch  # noqa: PLC0415  (not everybody has it)
-        except ImportError:
-            raise DamierError("torch is not installed; install it with: pip install torch") from None
+        torch = import_torch()
         return {field.name: torch.from_numpy(getattr(self, field.name)) for field in fields(self)}
 
 

@@ -161,7 +161,7 @@ def import_torch() -> Any:
     try:
         import torch  # noqa: PLC0415  (large, and optional)
     except ImportError:
-        raise DamierError('torch is not installed, expected it by: pip install "damier[train]"') from None
+        raise DamierError('torch is not installed; install it with: pip install "damier[train]"') from None
     return torch
 
 

@@ -16,21 +16,13 @@ from damier import games
 from damier._core import DamierError
 from damier.eval import Layer, Network
 from damier.lab.labels import Labelled
+from damier.puct.network import import_torch
 from damier.scorers import unpacked
 
-__all__ = ["need_torch", "train_convolution"]
+__all__ = ["train_convolution"]
 
 CHANNELS, DENSE = 8, 32
 BATCH = 1024
-
-
-def need_torch() -> Any:
-    """The package torch, or one line that says what to install."""
-    try:
-        import torch  # noqa: PLC0415  (not everybody has it)
-    except ImportError:
-        raise DamierError("torch is not installed; install it with: pip install torch") from None
-    return torch
 
 
 def train_convolution(
@@ -47,7 +39,7 @@ def train_convolution(
     The label is that of whoever moved last, as a chance: the output before the last sigmoid is its odds, and the score
     for the side to move is minus that.
     """
-    torch = need_torch()
+    torch = import_torch()
     torch.manual_seed(seed)
     before = torch.get_num_threads()
     torch.set_num_threads(1)  # which always adds in the same order

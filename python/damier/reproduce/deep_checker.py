@@ -18,8 +18,9 @@ from damier.lab.knn import KnnLearner, KnnSettings
 from damier.lab.labels import Occurrences, label_games
 from damier.lab.mlp import MlpLearner, MlpSettings, need_regressor
 from damier.lab.training import LEARNT, Array, Training, train
+from damier.puct.network import import_torch
 from damier.reproduce import deep_checker_report
-from damier.reproduce.convolution import need_torch, train_convolution
+from damier.reproduce.convolution import train_convolution
 from damier.reproduce.frame import Reproduction, Result, Step, Work
 from damier.reproduce.matches import play_match, play_tournament
 from damier.reproduce.report import Report
@@ -121,7 +122,7 @@ class DeepChecker(Reproduction):
     # Games and models
 
     def _games(self, work: Work) -> Result:
-        need_torch()
+        import_torch()
         need_regressor()  # what is missing is told before anything is played
         done = simulate(self.game, games=self.settings.games, seed=work.seed, threads=work.threads, out=work.folder)
         return {"games": done.games, "mean_plies": done.mean_plies, "results": dict(done.results)}
