@@ -16,7 +16,7 @@ from damier import games
 from damier._core import DamierError
 from damier.engine.arguments import check_range
 from damier.lab.blocks import Blocks, Where
-from damier.lab.fit import calibrate, minimise, slope_of
+from damier.lab.fit import calibrate, minimise, r2, slope_of
 from damier.lab.terms import Array, FeatureTerms, TaperedTerms, Terms
 from damier.lab.training import Learner, Learnt, Metrics
 from damier.weights import evaluation_path, read_weights
@@ -116,9 +116,8 @@ class ClassicLearner(Learner):
         loss = self._held_out.loss(weights, self.slope, threads=self._threads)[0]
         values, results = self._held_out.values(weights, threads=self._threads), self._held_out.results()
         misses = results - 1 / (1 + np.exp(-self.slope * values.astype(np.float64)))
-        spread = float(results.var(dtype=np.float64))
-        r2 = 1 - float((misses**2).mean()) / spread if spread else 0.0
-        return {"loss": loss, "r2": r2, "games": float(self._games), "positions": float(self.samples)}
+        explained = r2(float((misses**2).mean()), float(results.var(dtype=np.float64)))
+        return {"loss": loss, "r2": explained, "games": float(self._games), "positions": float(self.samples)}
 
     def state(self) -> dict[str, Array]:
         return {"weights": self._weights, "done": np.array([float(self._is_done)])}

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["calibrate", "minimise", "slope_of"]
+__all__ = ["calibrate", "minimise", "r2", "slope_of"]
 
 Array = npt.NDArray[np.float64]
 Function = Callable[[Array], tuple[float, Array]]  # value and gradient
@@ -34,6 +34,15 @@ def minimise(
     options = {"maxiter": iterations, "maxcor": 12, "ftol": tolerance, "gtol": 0.0}
     found = minimize(flat, start.ravel(), jac=True, method="L-BFGS-B", options=options)
     return found.x.reshape(start.shape), float(found.fun), int(found.nit)
+
+
+def r2(error: float, spread: float) -> float:
+    """The share that is explained, from the mean squared error and the variance: 0 for nothing, 1 for everything.
+
+    >>> r2(1.0, 4.0), r2(1.0, 0.0)
+    (0.75, 0.0)
+    """
+    return 1 - error / spread if spread > 0 else 0.0
 
 
 def slope_of(values: Array, results: Array) -> float:

@@ -11,6 +11,7 @@ import numpy as np
 from damier import games
 from damier.engine.arguments import check_range
 from damier.lab.blocks import Blocks, Where
+from damier.lab.fit import r2
 from damier.lab.labels import Labelled, label_games
 from damier.lab.training import Array, Learner, Metrics
 from damier.scorers import Neighbours
@@ -98,5 +99,4 @@ class KnnLearner(Learner):
 
 def _r2(sums: Array) -> float:
     count, total, squares, errors = sums
-    spread = squares - total**2 / count
-    return float(1 - errors / spread) if spread > 0 else 0.0
+    return r2(float(errors), float(squares - total**2 / count))

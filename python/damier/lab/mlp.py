@@ -16,7 +16,7 @@ from damier._core import DamierError
 from damier.engine.arguments import check_range
 from damier.eval import Layer, Network
 from damier.lab.blocks import Blocks, Where
-from damier.lab.fit import minimise
+from damier.lab.fit import minimise, r2
 from damier.lab.labels import Labelled, Occurrences, label_games
 from damier.lab.training import Array, Learner, Metrics
 from damier.scorers import FEATURES, ScoringNetwork, load_scorer, unpacked
@@ -186,8 +186,7 @@ class MlpLearner(Learner):
 
     def _r2(self, part: Labelled) -> float:
         labels = part.values.astype(np.float64)
-        spread = float(labels.var())
-        return 1 - float(((labels - self._outputs(part)) ** 2).mean()) / spread if spread else 0.0
+        return r2(float(((labels - self._outputs(part)) ** 2).mean()), float(labels.var()))
 
 
 def need_regressor() -> Any:

@@ -22,7 +22,7 @@ from damier.engine.arguments import check_range
 from damier.eval import Linear, Network, feature_set, resolve
 from damier.lab.blocks import Blocks, Where, held_out_of
 from damier.lab.dense import Dense
-from damier.lab.fit import calibrate
+from damier.lab.fit import calibrate, r2
 from damier.lab.optimisers import optimiser
 from damier.lab.sequences import (
     WORTH,
@@ -118,11 +118,11 @@ class TdLearner(Learner):
             self._is_scaled = True
         if not self._lines:  # what it plays is its own test, before it learns from it
             before = Sequences.of_games(self.game, lines or [], self._features)
-            loss, r2 = self._fit_to(before)
+            loss, explained = self._fit_to(before)
         error = self._learn(lines, rng)
         if before is None:
-            loss, r2 = self._fit_to(self._test)
-        return {"loss": loss, "r2": r2, "error": error, "games": float(games_learnt)}
+            loss, explained = self._fit_to(self._test)
+        return {"loss": loss, "r2": explained, "error": error, "games": float(games_learnt)}
 
     def state(self) -> dict[str, Array]:
         scaled = {"centre": self._net.centre, "spread": self._net.spread, "scaled": np.array([float(self._is_scaled)])}
@@ -289,12 +289,11 @@ class TdLearner(Learner):
     # Measuring
 
     def _fit_to(self, rows: Sequences) -> tuple[float, float]:
-        """The mean squared error against the results of games, and R2: 0 explains nothing, 1 everything."""
+        """The mean squared error against the results of games, and R2."""
         worths = self._worths(rows)
         errors = worths - np.tanh(self._net.outputs(rows.features)) * rows.signs
-        spread = float(worths.var())
         loss = float((errors**2).mean())
-        return loss, 1 - loss / spread if spread else 0.0
+        return loss, r2(loss, float(worths.var()))
 
     def _worths(self, rows: Sequences) -> Array:
         """The result of the game for each row."""

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from damier import games
 from damier._core import DamierError
 from damier.eval import Layer, Network
+from damier.lab.fit import r2
 from damier.lab.labels import Labelled
 from damier.puct.network import import_torch
 from damier.scorers import unpacked
@@ -60,13 +61,13 @@ def train_convolution(
                 loss.backward()
                 optimiser.step()
                 schedule.step()
-            r2 = _r2(torch, net, test, bits)
-            on_epoch(epoch + 1, r2)
+            explained = _r2(torch, net, test, bits)
+            on_epoch(epoch + 1, explained)
         with torch.no_grad():
             layers = _dense(torch, net, bits)
     finally:
         torch.set_num_threads(before)
-    return Network("squares", layers, "convolution", -150.0, (0.0, 150.0)), r2
+    return Network("squares", layers, "convolution", -150.0, (0.0, 150.0)), explained
 
 
 def _places(game: str) -> tuple[npt.NDArray[np.int64], tuple[int, int]]:
@@ -122,5 +123,4 @@ def _dense(torch: Any, net: Any, inputs: int) -> list[Layer]:
 def _r2(torch: Any, net: Any, test: Labelled, bits: int) -> float:
     with torch.no_grad():
         found = torch.sigmoid(net(torch.from_numpy(unpacked(test.rows, bits)))[:, 0]).numpy()
-    spread = float(test.values.var())
-    return 1 - float(((test.values - found) ** 2).mean()) / spread if spread else 0.0
+    return r2(float(((test.values - found) ** 2).mean()), float(test.values.var()))

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from damier.lab import self_play, simulate
+from damier.lab.fit import r2
 from damier.lab.knn import KnnLearner, KnnSettings
 from damier.lab.labels import Occurrences, label_games
 from damier.lab.mlp import MlpLearner, MlpSettings, need_regressor
@@ -209,7 +210,7 @@ class DeepChecker(Reproduction):
         sources = [work.folder_of(f"generation-{n}") / "games" for n in range(1, self.settings.generations + 1)]
         labelled = label_games(self.game, sources, "results", both_sides=True)
         train_part, test = labelled.split(0.1, seed=work.seed)
-        net, r2 = train_convolution(
+        net, explained = train_convolution(
             self.game,
             train_part,
             test,
@@ -219,7 +220,7 @@ class DeepChecker(Reproduction):
         )
         work.folder.mkdir(exist_ok=True)
         net.save(work.folder / LEARNT, self.game, provenance={"method": "convolution", "seed": str(work.seed)})
-        return {"r2": r2, "rows": len(train_part)}
+        return {"r2": explained, "rows": len(train_part)}
 
     # Matches
 
@@ -283,4 +284,4 @@ def _saying(work: Work, what: str) -> Callable[[Training], None]:
 def _r2(values: Array, errors: Array) -> float | None:
     """None where there is nothing to explain."""
     spread = float(values.var()) if len(values) > 1 else 0.0
-    return 1 - float((errors**2).mean()) / spread if spread > 0 else None
+    return r2(float((errors**2).mean()), spread) if spread > 0 else None
