@@ -297,6 +297,16 @@ def test_a_file_that_does_not_fit_is_refused(tmp_path: Path) -> None:
         player(f"learnt:{path},simulations=4")
 
 
+def test_squares_of_one_colour_are_left_out_and_no_others() -> None:
+    from damier.puct.layers import Squares  # noqa: PLC0415  (needs torch)
+
+    planes = torch.arange(16.0).reshape(1, 1, 4, 4)
+    played, begins = Squares(4, 4, [0, 2, 5, 7, 8, 10, 13, 15])(planes)[0].tolist()
+    assert played == [[0, 2], [5, 7], [8, 10], [13, 15]]
+    assert begins == [[0, 0], [1, 1], [0, 0], [1, 1]]
+    assert Squares(4, 4, range(8))(planes) is planes  # half of the squares, but not those of a colour
+
+
 def test_it_plays_by_the_rules_of_the_board(tmp_path: Path) -> None:
     PolicyValue.new("loa5", channels=8, blocks=1).save(tmp_path / "net.safetensors", "loa5")
     board = damier.loa.Board(variant="loa5", repetition=2, no_move="passes")

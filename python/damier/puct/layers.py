@@ -49,10 +49,12 @@ class Squares(nn.Module):
 
     def __init__(self, rows: int, columns: int, squares: Sequence[int]) -> None:
         super().__init__()
-        self.is_half = 2 * len(squares) == rows * columns
+        is_light = [(square // columns + square % columns) % 2 for square in range(rows * columns)]
+        colours = [[square for square, light in enumerate(is_light) if light == colour] for colour in (0, 1)]
+        self.is_half = columns % 2 == 0 and sorted(squares) in colours
         self.size = (rows, columns // 2 if self.is_half else columns)
         self.more = int(self.is_half)  # planes
-        first = [min(square for square in squares if square // columns == row) % columns for row in range(rows)]
+        first = [row * columns not in squares for row in range(rows)]
         begins = torch.tensor(first, dtype=torch.float32)[:, None].expand(self.size)
         self.register_buffer("begins", begins.contiguous()[None, None], persistent=False)
         self.register_buffer("squares", torch.tensor(sorted(squares)), persistent=False)
