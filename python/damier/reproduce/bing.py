@@ -150,7 +150,7 @@ class Bing(Reproduction):
         kind, held = KINDS[name], self.settings
         sources = [work.folder_of("games") / part for part in BASES[kind.base]]
         count = held.searched_games if kind.searched else 0
-        settings = replace(kind.settings, games_per_step=count, seed=seed)
+        settings = replace(kind.settings, games_per_step=count, seed=work.seed + seed)
         steps = held.searched_steps if kind.searched else held.replays
 
         def on_step(_: Training) -> None:
