@@ -98,7 +98,7 @@ class GameBatch final : public BoardBatch {
         write_all(side, planes, [](int plies) { return static_cast<std::uint8_t>(std::min(plies, 255)); });
     }
     void write_planes(std::optional<Side> side, std::span<float> planes) const override {
-        write_all(side, planes, [](int plies) { return static_cast<float>(plies) / 100; });
+        write_all(side, planes, InputPlanes<G>::hundredths);
     }
 
     std::unique_ptr<Board> board(std::size_t i) const override {

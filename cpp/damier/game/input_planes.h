@@ -46,8 +46,9 @@ class InputPlanes {
     }
 
     // As numbers that a network takes: plies in hundredths.
+    static float hundredths(int plies) { return static_cast<float>(plies) / 100; }
     void write(const Position& pos, const Past& past, Side by, float* plane) const {
-        write(pos, past, by, plane, [](int plies) { return static_cast<float>(plies) / 100; });
+        write(pos, past, by, plane, hundredths);
     }
 
   private:

@@ -149,8 +149,6 @@ class PuctTree {
 
     // For the side to move at the root.
     float value() const { return nodes_[0].visits > 0 ? -nodes_[0].mean() : 0; }
-    std::uint32_t visits() const { return nodes_[0].visits; }
-    bool is_proved() const { return nodes_[0].proof != Proof::Open; }
     std::size_t size() const { return nodes_.size(); }
 
   private:

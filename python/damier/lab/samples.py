@@ -5,7 +5,7 @@ Positions described by planes or by feature sets come from damier.lab.loader.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -39,12 +39,10 @@ def load_samples(
     slope: float = 0.005,
     seed: int = 0,
     threads: int = 1,
-    on_progress: Callable[[int, int], None] | None = None,
 ) -> tuple[Samples, Samples]:
     """The calm positions of stored games: nine parts in ten to learn from, the tenth held out.
 
-    `evaluator` is the evaluation whose terms are counted, `classic` by default. `on_progress` is called with how many
-    games of how many are done.
+    `evaluator` is the evaluation whose terms are counted, `classic` by default.
     """
     counted = evaluator or games.board(game).evaluator("classic")
 
@@ -71,12 +69,8 @@ def load_samples(
 
     # In order, so that the same games always give the same samples.
     done: dict[int, tuple[bool, Samples]] = {}
-    count = 0
     for piece, found in jobs.run(work, _pieces(blocks), threads=threads):
         done[piece.number] = piece.held_out, found
-        count += len(piece.columns["ends"])
-        if on_progress:
-            on_progress(count, blocks.games)
     learnt, held_out = Samples(), Samples()
     for number in sorted(done):
         is_held_out, found = done.pop(number)
