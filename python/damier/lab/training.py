@@ -24,6 +24,7 @@ from damier.arena.match import Match
 from damier.files import read_text, write_atomically
 from damier.lab.plot import training_svg
 from damier.lab.tensorboard import EventFile
+from damier.players.specs import check_nameable
 from damier.storage.run import RunFolder
 from damier.weights import TYPES, Weights, read_weights
 
@@ -124,8 +125,7 @@ def train(
 
     An interruption, a kill or a full disk loses the steps since the last checkpoint at most; `resume` continues there.
     """
-    if "," in os.fspath(out):
-        raise DamierError(f"{out}: has a comma, expected a folder that can be named in the spec of a player")
+    check_nameable(out)
     settings = {"game": learner.game, "method": learner.method, "steps": learner.steps, **learner.settings}
     about = learner.provenance()
     settings |= {name: about[name] for name in ("data_sha256",) if name in about}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -17,7 +18,18 @@ from damier.players.simple import OnePlyPlayer, RandomPlayer
 from damier.players.textbook import TextbookPlayer
 from damier.textbook import ALGORITHMS
 
-__all__ = ["KINDS", "Kind", "player", "settings_of"]
+__all__ = ["KINDS", "Kind", "check_nameable", "player", "settings_of"]
+
+
+def check_nameable(folder: str | os.PathLike[str]) -> None:
+    """Refuse a folder whose files no spec can name.
+
+    >>> check_nameable("runs/a,b")
+    Traceback (most recent call last):
+    damier._core.DamierError: runs/a,b: has a comma, expected a folder that can be named in the spec of a player
+    """
+    if "," in os.fspath(folder):
+        raise DamierError(f"{folder}: has a comma, expected a folder that can be named in the spec of a player")
 
 
 @dataclass(frozen=True)

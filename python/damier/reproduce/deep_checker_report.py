@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from damier.drawing.chart import chart
 from damier.drawing.intervals import Interval, intervals
 from damier.drawing.markdown import table
-from damier.reproduce.matches import score_text, share_interval, share_text, wilson
+from damier.reproduce.matches import rating_intervals, rating_text, score_text, share_interval, share_text, wilson
 from damier.reproduce.report import Report, plot
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def report(results: Results, held: DeepCheckerSettings, ladder: Sequence[str]) -
             xs=results["fresh"]["spans"],
             log=False,
         ),
-        "elo": intervals(_elo_rows(results["cup"]), "Elo, all against all", least=50),
+        "elo": intervals(rating_intervals(results["cup"]), "Elo, all against all", least=50),
     }
     games = results["games"]
     parts = [
@@ -172,27 +172,13 @@ def _ladder(results: Results, held: DeepCheckerSettings, ladder: Sequence[str]) 
             [
                 name,
                 score_text(results[f"strong-{place}"]),
-                "" if elo is None else f"{elo:+.0f} ± {_half(ratings[name]):.0f}",
+                "" if elo is None else rating_text(ratings[name]),
                 "" if elo is None or before is None else f"{elo - before:+.0f}",
             ]
         )
         before = elo
     head = ("player", f"{held.strong_games} games against random", "Elo", "step")
     return table(head, lines)
-
-
-def _elo_rows(cup: Mapping[str, Any]) -> list[Interval]:
-    rows = []
-    for row in cup["ratings"]:
-        half = _half(row)
-        rows.append(
-            Interval(row["name"], row["elo"], row["elo"] - half, row["elo"] + half, f"{row['elo']:+.0f} ± {half:.0f}")
-        )
-    return rows
-
-
-def _half(row: Mapping[str, Any]) -> float:
-    return float(row["error"])
 
 
 def _wishes(results: Results, held: DeepCheckerSettings) -> str:

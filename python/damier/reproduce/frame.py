@@ -43,8 +43,9 @@ from pathlib import Path
 from typing import Any, ClassVar
 from zlib import crc32
 
-from damier._core import DamierError, DataError
+from damier._core import DataError
 from damier.files import read_text, write_atomically, writing_to
+from damier.players.specs import check_nameable
 from damier.reproduce.report import Conditions, Report, write_report
 from damier.storage.run import RunFolder
 
@@ -124,8 +125,7 @@ def reproduce(
 
     What a step found is kept when it is over; what it did before an interruption is kept by the runs below it.
     """
-    if "," in os.fspath(out):
-        raise DamierError(f"{out}: has a comma, which names of players cannot hold; expected another folder")
+    check_nameable(out)
     settings = {"game": asked.game, "reproduction": asked.name, "seed": seed, **asdict(asked.settings)}
     with RunFolder(Path(out), "reproduction", settings, resume=resume) as run:
         kept = _Kept(run.folder)

@@ -6,9 +6,17 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from damier.drawing.chart import chart
-from damier.drawing.intervals import Interval, intervals
+from damier.drawing.intervals import intervals
 from damier.drawing.markdown import table
-from damier.reproduce.matches import elo_text, score_text, share_text, wilson
+from damier.reproduce.matches import (
+    elo_text,
+    interval_text,
+    rating_intervals,
+    rating_text,
+    score_text,
+    share_text,
+    wilson,
+)
 from damier.reproduce.report import Report, plot
 
 if TYPE_CHECKING:
@@ -35,7 +43,7 @@ def report(results: Results, held: LoaLevelsSettings) -> Report:
         "nodes": chart(
             {NAMES[level]: counts for level, counts in nodes.items()}, title="Nodes per move", x="depth", y="nodes"
         ),
-        "time": intervals(_elo_rows(results["equal-time"]), f"Elo at {held.time:g} s per move", least=20),
+        "time": intervals(rating_intervals(results["equal-time"], NAMES), f"Elo at {held.time:g} s per move", least=20),
         "pool": chart(
             {"members": results["pool"]["pool"]}, title="Members of the pool", x="step", y="members", log=False
         ),
@@ -109,7 +117,6 @@ def _search_parts(results: Results, held: LoaLevelsSettings) -> list[str]:
 def _pool_parts(results: Results, held: LoaLevelsSettings) -> list[str]:
     pool, sprt, hand = results["pool"], results["survivor-start"], results["survivor-hand"]
     points, played, beaten = _gauntlet(results["survivor-pool"])
-    low, high = wilson(points, played)
     rows = [
         [
             "one member of the first pool, by SPRT",
@@ -122,7 +129,7 @@ def _pool_parts(results: Results, held: LoaLevelsSettings) -> list[str]:
             f"all {held.pool} members of the first pool",
             played,
             f"{points:g} points",
-            f"{points / played:.1%} ({100 * low:.1f} to {100 * high:.1f})".replace("%", " %", 1),
+            interval_text(points / played, *wilson(points, played)),
             f"scores at least half against {beaten}",
         ],
         ["`quads`, set by hand", hand["games"], score_text(hand), share_text(hand), elo_text(hand)],
@@ -161,7 +168,7 @@ def _differences() -> str:
 
 
 def _standing(cup: Mapping[str, Any]) -> str:
-    elo = {row["name"]: f"{row['elo']:+.0f} ± {row['error']:.0f}" for row in cup["ratings"]}
+    elo = {row["name"]: rating_text(row) for row in cup["ratings"]}
     rows = (
         [
             NAMES[row["name"]],
@@ -172,19 +179,6 @@ def _standing(cup: Mapping[str, Any]) -> str:
         for row in cup["standing"]
     )
     return table(("level", "points", "score", "Elo, 95 %"), rows)
-
-
-def _elo_rows(cup: Mapping[str, Any]) -> list[Interval]:
-    return [
-        Interval(
-            NAMES[row["name"]],
-            row["elo"],
-            row["elo"] - row["error"],
-            row["elo"] + row["error"],
-            f"{row['elo']:+.0f} ± {row['error']:.0f}",
-        )
-        for row in cup["ratings"]
-    ]
 
 
 def _gauntlet(cup: Mapping[str, Any]) -> tuple[float, int, int]:

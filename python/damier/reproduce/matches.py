@@ -11,9 +11,21 @@ from damier.arena.report.report import report
 from damier.arena.stats.pairs import Pairs
 from damier.arena.stats.tally import Tally
 from damier.arena.tournament import Tournament
+from damier.drawing.intervals import Interval
 from damier.reproduce.frame import Result, Work
 
-__all__ = ["elo_text", "play_match", "play_tournament", "score_text", "share_interval", "share_text", "wilson"]
+__all__ = [
+    "elo_text",
+    "interval_text",
+    "play_match",
+    "play_tournament",
+    "rating_intervals",
+    "rating_text",
+    "score_text",
+    "share_interval",
+    "share_text",
+    "wilson",
+]
 
 Z95 = 1.959963984540054
 
@@ -79,8 +91,39 @@ def share_text(result: Mapping[str, Any]) -> str:
     >>> share_text({"pairs": [46, 237, 513, 392, 94]})
     '54.9 % (53.6 to 56.2)'
     """
-    share, low, high = share_interval(result)
+    return interval_text(*share_interval(result))
+
+
+def interval_text(share: float, low: float, high: float) -> str:
+    """A share with its interval.
+
+    >>> interval_text(0.5, 0.25, 0.75)
+    '50.0 % (25.0 to 75.0)'
+    """
     return f"{share:.1%} ({100 * low:.1f} to {100 * high:.1f})".replace("%", " %", 1)
+
+
+def rating_text(row: Mapping[str, Any]) -> str:
+    """A rating of a tournament's report with its 95 % interval.
+
+    >>> rating_text({"elo": 34.1, "error": 9.4})
+    '+34 ± 9'
+    """
+    return f"{row['elo']:+.0f} ± {row['error']:.0f}"
+
+
+def rating_intervals(cup: Mapping[str, Any], names: Mapping[str, str] | None = None) -> list[Interval]:
+    """The ratings of a tournament's report to be drawn, under other names if any are given."""
+    return [
+        Interval(
+            (names or {}).get(row["name"], row["name"]),
+            row["elo"],
+            row["elo"] - row["error"],
+            row["elo"] + row["error"],
+            rating_text(row),
+        )
+        for row in cup["ratings"]
+    ]
 
 
 def wilson(wins: float, games: int) -> tuple[float, float]:

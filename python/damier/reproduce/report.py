@@ -6,12 +6,12 @@ import os
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from damier.drawing.markdown import table
 from damier.drawing.readable import duration
 from damier.files import write_atomically
+from damier.version import __version__
 
 __all__ = ["Conditions", "Report", "plot", "write_report"]
 
@@ -62,14 +62,7 @@ def _conditions(held: Conditions) -> str:
         [
             "## How this was made",
             f"```\n{held.command}\n```",
-            f"damier {_version()}, seed {held.seed}, {machine}; {duration(whole)} in all:",
+            f"damier {__version__}, seed {held.seed}, {machine}; {duration(whole)} in all:",
             table(("step", "time"), rows),
         ]
     )
-
-
-def _version() -> str:
-    try:
-        return version("damier")
-    except PackageNotFoundError:  # run from its folder
-        return "(not installed)"
