@@ -30,8 +30,8 @@ Array = npt.NDArray[Any]
 class AlphaZeroLearner(Learner):
     """A network plays itself by tree search, learns to say what the search found, and is adopted if it plays better.
 
-    `minutes` ends it early, and `threads` and `device` change only how fast it goes (on one device, with one thread in
-    training, the same seed gives the same file).
+    `minutes` ends it early. `threads` and `device` are for speed, but sums on several threads or on another device
+    differ in their last bits: the same seed gives the same file with one thread on one device.
     """
 
     method: ClassVar[str] = "alphazero"
