@@ -45,8 +45,8 @@ class Weights:
     """
 
     game: str
-    kind: str  # tapered, linear, network, moves or neighbours
-    features: str  # the name of the evaluation (tapered) or of the feature set whose features are weighted
+    kind: str  # tapered, linear, network, moves, neighbours, policy-value or checkpoint
+    features: str  # the evaluation (tapered), feature set or planes that it looks at; the method of a checkpoint
     tensors: Mapping[str, npt.NDArray[Any]]
     metadata: Mapping[str, str] = field(default_factory=dict)  # the rest: calibration, provenance and so on
 

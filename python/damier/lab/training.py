@@ -35,7 +35,7 @@ TENSORBOARD = "tensorboard"
 FIRST, NOW = "first.safetensors", "now.safetensors"  # what matches are played between
 CHECKPOINT_SECONDS = 30.0
 
-Array = npt.NDArray[Any]  # of float64, float32 or int16
+Array = npt.NDArray[Any]  # of a type that a file of weights holds; others are kept as float64
 Metrics = dict[str, float]
 
 

@@ -1,4 +1,4 @@
-"""`damier learn`: evaluations made from games, a command per method."""
+"""`damier learn`: evaluations and players learnt from games or by playing, a command per method."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from damier.cli.learn.td import td
 
 __all__ = ["learn"]
 
-learn = typer.Typer(no_args_is_help=True, help="Train an evaluation from games.")
+learn = typer.Typer(no_args_is_help=True, help="Learn an evaluation or a player.")
 
 
 @learn.callback()
 def _learn() -> None:
-    """Train an evaluation from games."""
+    """Learn an evaluation or a player, from stored games or by playing."""
 
 
 for command in (classic, td, knn, mlp, knockout, genetic, alphazero):
