@@ -1,6 +1,7 @@
-// Tree searches of many boards for Python: leaves that numpy sees in place, and work without the GIL.
+// Tree searches of many boards for Python, which work without the GIL.
 
 #include <cmath>
+#include <sstream>
 
 #include "damier/bindings/batch.h"
 
@@ -22,10 +23,11 @@ struct PyTrees {
         : boards(batch), door(batch.door->trees(options, seed)), threads(shared_by) {}
 };
 
-float at_least(const char* what, double value, double least, double most) {
+float within(const char* what, double value, double least, double most) {
     if (value >= least && value <= most) return static_cast<float>(value);
-    throw Error(std::string(what) + " is " + std::to_string(value) + ", expected " + std::to_string(least) + " to " +
-                std::to_string(most));
+    std::ostringstream words;
+    words << what << " is " << value << ", expected " << least << " to " << most;
+    throw Error(words.str());
 }
 
 nb::object select_leaves(PyTrees& trees, long long per_tree) {
@@ -115,10 +117,10 @@ void bind_trees(nb::module_& m) {
             [](PyTrees* self, const PyBatch& boards, double exploration, double first_play, double noise,
                double noise_total, long long most_nodes, std::uint64_t seed, long long threads) {
                 PuctOptions options;
-                options.exploration = at_least("exploration", exploration, 0, 100);
-                options.first_play = at_least("first_play", first_play, 0, 2);
-                options.noise = at_least("noise", noise, 0, 1);
-                options.noise_total = at_least("noise_total", noise_total, 0.01, 1000);
+                options.exploration = within("exploration", exploration, 0, 100);
+                options.first_play = within("first_play", first_play, 0, 2);
+                options.noise = within("noise", noise, 0, 1);
+                options.noise_total = within("noise_total", noise_total, 0.01, 1000);
                 check_count("most_nodes", most_nodes, 1, 1 << 28);
                 check_count("threads", threads, 1, MaxTreeThreads);
                 options.most_nodes = static_cast<int>(most_nodes);
@@ -145,7 +147,7 @@ void bind_trees(nb::module_& m) {
         .def("select", &select_leaves, "leaves"_a = 1,
              nb::sig("def select(self, leaves: int = 1) -> numpy.typing.NDArray[numpy.float32]"),
              "The planes of positions that the network has to judge, at most so many per tree; none when the search "
-             "is over. Seen in place: the next call writes them anew.")
+             "is over.")
         .def("back_up", &back_up_leaves, "logits"_a, "values"_a,
              nb::sig("def back_up(self, logits: numpy.typing.NDArray[numpy.float32], values: "
                      "numpy.typing.NDArray[numpy.float32]) -> None"),

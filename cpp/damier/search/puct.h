@@ -26,9 +26,9 @@ namespace damier {
 
 struct PuctOptions {
     float exploration = 1.5F;
-    float first_play = 0.25F;   // by how much an untried move is thought to be worse than its position
+    float first_play = 0.25F;   // FPU reduction: an untried move is thought to be so much worse than its position
     float noise = 0.25F;        // share of the Dirichlet noise in the priors of a root
-    float noise_total = 10.0F;  // its parameters, all alike, add up to this
+    float noise_total = 10.0F;  // sum of its alphas, one per move and all alike
     int most_nodes = 1 << 20;   // a larger tree is searched without growing
 };
 
@@ -164,7 +164,7 @@ class PuctTree {
         int first = 0;  // its children lie side by side
         int children = 0;
         std::uint32_t visits = 0;
-        std::uint32_t waiting = 0;  // visits under way; they count as lost so that others go elsewhere
+        std::uint32_t waiting = 0;  // virtual loss: visits under way count as lost, so that others go elsewhere
         double total = 0;
 
         float mean() const {

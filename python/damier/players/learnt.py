@@ -66,4 +66,4 @@ def learnt_player(path: str, **settings: Any) -> Player:
 
 def _check(path: str, unknown: set[str], expected: str) -> None:
     if unknown:
-        raise DamierError(f"{path}: has no {min(unknown)}, expected {expected}")
+        raise DamierError(f"{path}: does not take {min(unknown)}, expected {expected}")

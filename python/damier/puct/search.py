@@ -24,9 +24,9 @@ class PuctSettings:
     """How trees are searched; the noise is for the priors of roots."""
 
     exploration: float = 1.5
-    first_play: float = 0.25  # by how much an untried move is thought to be worse than its position
+    first_play: float = 0.25  # FPU reduction: an untried move is thought to be so much worse than its position
     noise: float = 0.25
-    noise_total: float = 10.0  # of the parameters of its Dirichlet distribution
+    noise_total: float = 10.0  # sum of its Dirichlet alphas, one per move
     most_nodes: int = 1 << 20  # per tree
 
 
