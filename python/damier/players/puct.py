@@ -6,6 +6,7 @@ import random
 import time
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from damier._core import DamierError, StopFlag
 from damier.batch import BoardBatch
@@ -53,7 +54,8 @@ class PuctPlayer(Player):
         self._check(board)
         began = time.monotonic()
         simulations = self.simulations or (limit and limit.nodes) or SIMULATIONS
-        boards = BoardBatch(board.variant, 1, **board.articles)
+        articles: dict[str, Any] = dict(board.articles)
+        boards = BoardBatch(board.variant, 1, **articles)
         boards.put(0, board)
         search = Search(boards, self._network.evaluate, seed=self._random.getrandbits(32))
         search.run(simulations, leaves=self.leaves or max(1, min(8, simulations // 25)), stop=stop)
