@@ -7,6 +7,7 @@ import os
 import pickle
 import shlex
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -27,9 +28,13 @@ from damier._core import DamierError
 from damier.cli.app import run
 from damier.cli.learn.show import _picture
 from damier.lab import self_play
+from damier.lab.alphazero import AlphaZeroLearner, AlphaZeroSettings
+from damier.lab.blocks import Blocks
 from damier.lab.classic import ClassicLearner, ClassicSettings
 from damier.lab.genetic import GeneticLearner, GeneticSettings
+from damier.lab.knn import KnnLearner
 from damier.lab.knockout import KnockoutLearner, KnockoutSettings
+from damier.lab.mlp import MlpLearner, MlpSettings
 from damier.lab.td import TdLearner, TdSettings
 from damier.lab.training import CHECKPOINT, LEARNT, METRICS, PLOT, Learner, Training, train
 from damier.weights import read_weights
@@ -41,7 +46,11 @@ COMMANDS = {
     "classic": "--games {base} --features bing --iterations 1 --skip 4",
     "knockout": "--players 3 --games 2 --nodes 10 --settle 0",
     "genetic": "--pool 6 --games-per-step 12 --nodes 10 --trial 4",
+    "knn": "--games {base}",
+    "mlp": "--games {base} --label results --hidden 8",
+    "alphazero": "--channels 4 --blocks 1 --games 4 --simulations 4 --gate-games 2 --threads 1 --device cpu",
 }
+COUNT = {"mlp": "--epochs"}  # instead of --steps
 LEARNERS: dict[str, Callable[[Path], Learner]] = {
     "td": lambda base: TdLearner(
         GAME, [base], steps=STEPS, settings=TdSettings(features="bing", games_per_step=20, optimiser="backprop")
@@ -55,8 +64,15 @@ LEARNERS: dict[str, Callable[[Path], Learner]] = {
     "genetic": lambda _: GeneticLearner(
         GAME, steps=STEPS, settings=GeneticSettings(pool=6, games_per_step=12, nodes=10, trial=4)
     ),
+    "knn": lambda base: KnnLearner(GAME, base, steps=STEPS),
+    "mlp": lambda base: MlpLearner(GAME, base, steps=STEPS, settings=MlpSettings(label="results", hidden=(8,))),
+    "alphazero": lambda _: AlphaZeroLearner(
+        GAME,
+        steps=STEPS,
+        settings=AlphaZeroSettings(channels=4, blocks=1, games=4, simulations=4, batch=16, gate_games=2),
+    ),
 }
-READERS = ("td", "classic")  # methods that learn from stored games
+READERS = ("td", "classic", "knn", "mlp")  # methods that learn from stored games
 every_method = pytest.mark.parametrize("method", LEARNERS)
 
 
@@ -78,7 +94,13 @@ def whole(base: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Pat
 
 def command(method: str, base: Path, folder: Path, *more: str) -> list[str]:
     asked = shlex.split(COMMANDS[method].format(base=shlex.quote(str(base))))
-    return ["learn", method, GAME, *asked, "--steps", str(STEPS), "--out", str(folder), *more]
+    return ["learn", method, GAME, *asked, COUNT.get(method, "--steps"), str(STEPS), "--out", str(folder), *more]
+
+
+def metrics_in(folder: Path) -> list[dict[str, float]]:
+    """All that was measured but times."""
+    rows = [json.loads(line) for line in (folder / METRICS).read_text().splitlines()]
+    return [{name: value for name, value in row.items() if "seconds" not in name} for row in rows]
 
 
 def steps_in(folder: Path) -> int:
@@ -93,8 +115,9 @@ def test_what_is_printed_can_be_pasted(
     method: str, base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    printed = out(capsys, *command(method, base, Path("my run"), "--match-every", str(STEPS), "--match-games", "4"))
-    assert "elo" in printed
+    matches = [] if method == "knn" else ["--match-every", str(STEPS), "--match-games", "4"]
+    printed = out(capsys, *command(method, base, Path("my run"), *matches))
+    assert ("elo" in printed) == bool(matches)
     lines = dict(line.split(":  ", 1) for line in printed.splitlines() if ":  " in line)
     assert Path(lines["Curves"].strip()).read_text().startswith("<svg")
     damier, *play = shlex.split(lines["Play against it"])
@@ -122,14 +145,15 @@ def test_the_table_that_moves() -> None:
 
 
 @every_method
-def test_the_file_says_how_it_came_to_be(method: str, whole: dict[str, Path]) -> None:
+def test_the_file_says_how_it_came_to_be(method: str, base: Path, whole: dict[str, Path]) -> None:
     file = read_weights(whole[method] / LEARNT)
     assert file.game == GAME
-    assert file.features in ("bing", "quads")
+    assert file.features in ("bing", "quads", "squares", "planes")
     held = file.metadata
     assert (held["method"], held["seed"], held["steps"]) == (method, "0", str(STEPS))
-    assert ("data_sha256" in held) == (method in READERS)
-    assert ("final_loss" in held) == ("first_loss" in held) == (method in READERS)
+    assert held.get("data_sha256") == (Blocks(GAME, base).digest() if method in READERS else None)
+    has_loss = method in ("td", "classic", "mlp", "alphazero")
+    assert ("final_loss" in held) == ("first_loss" in held) == has_loss
     assert (whole[method] / PLOT).read_text().count("<g transform") >= 2
     assert list((whole[method] / "tensorboard").iterdir())
 
@@ -184,21 +208,32 @@ def test_ctrl_c_in_the_middle_of_a_step(
     out(capsys, *asked, "--resume")
     out(capsys, *command(method, base, tmp_path / "whole"))
     assert (tmp_path / "cut" / LEARNT).read_bytes() == (tmp_path / "whole" / LEARNT).read_bytes()
-    assert (tmp_path / "cut" / METRICS).read_text() == (tmp_path / "whole" / METRICS).read_text()
+    assert metrics_in(tmp_path / "cut") == metrics_in(tmp_path / "whole")
 
 
+# Trains once to count the calls of our functions from the first checkpoint on, and again until so large a share of them
+# was made.
 KILLED = """
-import os, random, signal, sys, threading, time
+import os, signal, sys
 sys.path.insert(0, {tests!r})
 from pathlib import Path
 from test_learn_faults import LEARNERS
 from damier.lab.training import train
-learner = LEARNERS[{method!r}](Path({base!r}))
-def kill():
-    time.sleep(random.Random({seed}).uniform(0, {seconds}))
-    os.kill(os.getpid(), signal.SIGKILL)
-threading.Thread(target=kill, daemon=True).start()
-train(learner, out={folder!r}, resume=os.path.exists({folder!r}), checkpoint_seconds=0)
+calls, last = 0, -1
+def count(frame, event, argument):
+    global calls
+    is_ours = event == "call" and "damier" in frame.f_code.co_filename
+    calls += is_ours and (calls > 0 or frame.f_code.co_name == "_save")
+    if calls == last:
+        os.kill(os.getpid(), signal.SIGKILL)
+def trained(folder):
+    learner = LEARNERS[{method!r}](Path({base!r}))
+    sys.setprofile(count)
+    train(learner, out=folder, resume=os.path.exists(folder), checkpoint_seconds=0)
+    sys.setprofile(None)
+trained({folder!r} + "-counted")
+calls, last = 0, int({share} * calls)
+trained({folder!r})
 """
 
 
@@ -207,15 +242,17 @@ def test_a_kill_at_any_moment_loses_one_interval_at_most(
     method: str, base: Path, whole: dict[str, Path], tmp_path: Path
 ) -> None:
     folder, reached = tmp_path / "run", 0
-    for seed in range(2):
+    for share in (0.3, 0.25 + len(method) / 40):  # other moments for other methods
         told = {"tests": str(Path(__file__).parent), "method": method, "base": str(base), "folder": str(folder)}
-        program = KILLED.format(**told, seed=f"{seed}{len(method)}", seconds=0.3)
-        subprocess.run([sys.executable, "-c", program], check=False, timeout=300)
+        program = KILLED.format(**told, share=share)
+        shutil.rmtree(f"{folder}-counted", ignore_errors=True)
+        done = subprocess.run([sys.executable, "-c", program], check=False, timeout=300)
+        assert done.returncode == -signal.SIGKILL
         if (folder / CHECKPOINT).exists():
-            rows = [json.loads(line) for line in (folder / METRICS).read_text().splitlines()]
-            assert rows[-1]["step"] in (steps_in(folder), steps_in(folder) + 1)
+            assert metrics_in(folder)[-1]["step"] in (steps_in(folder), steps_in(folder) + 1)
             assert steps_in(folder) >= reached
             reached = steps_in(folder)
+    assert reached > 0
     training = train(LEARNERS[method](base), out=folder, resume=folder.exists())
     assert training.steps == STEPS
     assert (folder / LEARNT).read_bytes() == (whole[method] / LEARNT).read_bytes()
@@ -255,7 +292,9 @@ def test_a_measurement_that_is_not_a_number(method: str, base: Path, whole: dict
         found = step(number)
         if number < 2:
             return found
-        learner.restore({name: np.full_like(array, np.nan) for name, array in learner.state().items()})
+        numbers = {name: array for name, array in learner.state().items() if name != "settling"}
+        numbers = {name: array for name, array in numbers.items() if np.issubdtype(array.dtype, np.floating)}
+        learner.restore(learner.state() | {name: np.full_like(array, np.nan) for name, array in numbers.items()})
         return found | {"loss": float("nan")}
 
     learner.step = spoilt  # type: ignore[method-assign]
@@ -296,7 +335,8 @@ def test_a_file_learnt_for_another_game(
     method: str, whole: dict[str, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = whole[method] / LEARNT
-    for spec in (f"engine:eval={path},nodes=20", f"learnt:{path},nodes=20"):
+    is_evaluation = method not in ("knn", "alphazero")
+    for spec in (f"engine:eval={path},nodes=20", f"learnt:{path}{',nodes=20' if is_evaluation else ''}"):
         said = refusal(capsys, "match", "english", spec, "random", "--games", "2")
         assert LEARNT in said
         assert "loa" in said
