@@ -139,6 +139,38 @@ TEST(loa) {
     }
 }
 
+// Every legal move is played on a copy, by the side to move and, after a pass, by the other.
+TEST(loa_wins_by_the_next_move) {
+    int won = 0, drawn = 0, open = 0;
+    const auto examine = [&](const Loa::Position& pos, const auto& moves) {
+        const auto found = pos.winning_move(pos.turn());
+        bool wins = false;
+        for (const auto move : moves) {
+            auto next = pos;
+            next.play(move);
+            const auto end = next.decided();
+            const bool is_win = end && end->result == win_for(pos.turn());
+            wins = wins || is_win;
+            drawn += end && end->result == Result::Draw;
+            if (found == move) CHECK(is_win);
+        }
+        CHECK_EQ(found.has_value(), wins);
+        ++(wins ? won : open);
+    };
+    for (const std::uint8_t size : {5, 6, 7, 8}) {
+        for (const auto simultaneous : {loa::Simultaneous::MoverWins, loa::Simultaneous::Draws}) {
+            Walk<Loa>().games(60, {size, simultaneous}, [&](const Loa::Position& pos, const auto& moves) {
+                examine(pos, moves);
+                auto passed = pos;
+                passed.pass();
+                CHECK(pos.winning_move(!pos.turn()) == passed.winning_move(passed.turn()));
+                examine(passed, legal_moves<Loa>(passed));
+            });
+        }
+    }
+    CHECK(won > 1'000 && open > 10'000 && drawn > 0);
+}
+
 #define DAMIER_TEST(R) \
     TEST(R) { examine_draughts(draughts::R); }
 DAMIER_DRAUGHTS(DAMIER_TEST)

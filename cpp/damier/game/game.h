@@ -135,6 +135,12 @@ concept KnowsForcing = requires(const typename G::Position& pos, typename G::Mov
     { pos.forcing()(move) } -> std::same_as<bool>;
 };
 
+// A move by which a side would win at once if it had the move, found faster than by playing all of them.
+template <class G>
+concept KnowsWinningMoves = requires(const typename G::Position& pos, Side side) {
+    { pos.winning_move(side) } -> std::same_as<std::optional<typename G::Move>>;
+};
+
 // The right to move is rarely a burden: a side may be thought to pass, and only where pass_is_sound().
 template <class G>
 concept CanPass = requires(const typename G::Position& pos, typename G::Position& next) {

@@ -64,6 +64,7 @@ class Position {
     void pass() { play(Move::pass()); }
     bool pass_is_sound() const { return true; }
     int shape(Move move) const { return move.to(); }
+    std::optional<Move> winning_move(Side side) const;
 
     std::optional<Outcome> decided() const;
     Outcome stuck() const { return {win_for(!turn_), Reason::NoMoves}; }
@@ -73,6 +74,7 @@ class Position {
     }
 
   private:
+    void piece_moves(Side side, MoveList& list) const;
     int count_piece_moves() const;
 
     std::array<Bits, 2> pieces_;

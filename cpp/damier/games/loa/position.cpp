@@ -55,8 +55,8 @@ Key Position::fresh_key() const {
 
 // A line has so few moves that a loop over them is guessed wrong most of the time: a block of eight is always written,
 // and the next line overwrites those that do not exist.
-void Position::legal_moves(MoveList& list) const {
-    const Bits own = pieces(turn_), enemy = pieces(!turn_);
+void Position::piece_moves(Side side, MoveList& list) const {
+    const Bits own = pieces(side), enemy = pieces(!side);
     Move* next = list.end();
     for (const Line& line : lines_of(rules_.size)) {
         const unsigned own_line = line.read(own), enemy_line = line.read(enemy);
@@ -66,6 +66,10 @@ void Position::legal_moves(MoveList& list) const {
         next += Table.count(line.length, own_line, enemy_line);
     }
     list.extend_to(next);
+}
+
+void Position::legal_moves(MoveList& list) const {
+    piece_moves(turn_, list);
     if (list.empty() && rules_.no_move == NoMove::Passes) list.push_back(Move::pass());
 }
 
@@ -75,6 +79,43 @@ void Position::tactical_moves(MoveList& list) const {
     for (const Move move : all) {
         if (is_tactical(move)) list.push_back(move);
     }
+}
+
+// The piece that moves must land beside every group, or beside all but one if it is all there was of that one. Around a
+// square there is room for four groups, so that with more than five, which the Euler number tells first, none is near.
+std::optional<Move> Position::winning_move(Side side) const {
+    constexpr int MostGroups = 5;
+    const Bits own = pieces(side);
+    if (euler(own) > MostGroups) return std::nullopt;
+    std::array<Bits, MostGroups> near;
+    std::array<bool, MostGroups> single;
+    std::size_t groups = 0;
+    for (Bits left = own; left != 0; ++groups) {
+        if (groups == MostGroups) return std::nullopt;
+        const Bits group = group_of(left & -left, left);
+        left ^= group;
+        near[groups] = neighbours(group);
+        single[groups] = !several(group);
+    }
+    Bits targets = 0;
+    for (std::size_t mover = 0; mover <= groups; ++mover) {  // past the last: it belongs to a larger group
+        if (mover < groups && !single[mover]) continue;
+        Bits beside = ~own;
+        for (std::size_t group = 0; group < groups; ++group)
+            if (group != mover) beside &= near[group];
+        targets |= beside;
+    }
+    if (targets == 0) return std::nullopt;
+
+    MoveList list;
+    piece_moves(side, list);
+    for (const Move move : list) {
+        if (!(targets & bit(move.to())) || !connected(own ^ bit(move.from()) ^ bit(move.to()))) continue;
+        const bool draws = rules_.simultaneous == Simultaneous::Draws && move.captures() &&
+                           connected(pieces(!side) ^ bit(move.to()));
+        if (!draws) return move;
+    }
+    return std::nullopt;
 }
 
 int Position::count_piece_moves() const {
@@ -143,6 +184,7 @@ std::optional<DrawRule> Loa::drawn(const Position& pos, const Past& past) {
 
 static_assert(Game<Loa> && CountsMoves<Loa> && HasPlanes<Loa> && KnowsActions<Loa>);
 static_assert(KnowsQuiet<Loa> && HasTactics<Loa> && CanPass<Loa> && HasShapes<Loa> && HasSymmetries<Loa>);
+static_assert(KnowsWinningMoves<Loa>);
 static_assert(!HasExchanges<Loa>);  // pieces are no material: taking one may help its owner to connect
 
 }  // namespace damier

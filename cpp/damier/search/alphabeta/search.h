@@ -19,16 +19,20 @@ Score AlphaBeta<G>::search(const Position& pos, const Node& asked) {
     if (probe_) [[unlikely]]
         if (const auto score = ask_probe(pos, asked, known)) return *score;
 
-    if (asked.depth <= 0) return task_.exact ? evaluate_leaf(pos, ply) : quiesce(pos, asked);
+    // A threat to win by the next move is seen to before anything is judged.
+    const bool threatened = is_threatened(pos, ply);
+    Node node = asked;
+    node.depth += threatened;
+    if (node.depth <= 0) return task_.exact ? evaluate_leaf(pos, ply) : quiesce(pos, asked);
     if (ply >= MaxPly) return path_.evaluate(pos);
 
-    Node node = asked;
     node.clip_to_mate_distance();
     if (node.alpha >= node.beta) return node.alpha;
 
     Entry& here = at(ply);
     const TableEntry entry = here.has_excluded ? TableEntry{} : table_.find(table_key(pos), ply);
     if (!node.pv && entry.depth >= node.depth && cuts(entry, node.alpha, node.beta)) return entry.score;
+    if (const auto score = win_by_next_move(pos, node)) return *score;
 
     // The evaluation, and whether it has risen since our last move: then less is pruned.
     if (!here.has_excluded) {
@@ -36,7 +40,7 @@ Score AlphaBeta<G>::search(const Position& pos, const Node& asked) {
         const Score before = ply >= 2 ? at(ply - 2).evaluation : NoScore;
         here.improving = here.evaluation != NoScore && (before == NoScore || here.evaluation > before);
     }
-    if (!node.pv && !here.has_excluded && here.evaluation != NoScore && !is_sure(node.beta)) {
+    if (!node.pv && !threatened && !here.has_excluded && here.evaluation != NoScore && !is_sure(node.beta)) {
         if (const auto score = prune(pos, node, entry)) return *score;
     }
 
@@ -47,6 +51,31 @@ Score AlphaBeta<G>::search(const Position& pos, const Node& asked) {
         --node.depth;
 
     return search_moves(pos, node, entry, known);
+}
+
+// The value of a node whose side to move wins at once; the principal variation ends with that move.
+template <Game G>
+std::optional<Score> AlphaBeta<G>::win_by_next_move([[maybe_unused]] const Position& pos,
+                                                    [[maybe_unused]] const Node& node) {
+    if constexpr (KnowsWinningMoves<G>) {
+        if (!tunables_.winning_moves || at(node.ply).has_excluded) return std::nullopt;
+        const auto move = pos.winning_move(pos.turn());
+        if (!move) return std::nullopt;
+        line_at(node.ply + 1).size = 0;
+        if (node.pv) line_at(node.ply).set(*move, line(node.ply + 1));
+        return final_score(win_for(pos.turn()), pos.turn(), node.ply + 1);
+    }
+    return std::nullopt;
+}
+
+// Could the other side win by its next move? After a pass it was given that move, and its threat says nothing.
+template <Game G>
+bool AlphaBeta<G>::is_threatened([[maybe_unused]] const Position& pos, [[maybe_unused]] int ply) const {
+    if constexpr (KnowsWinningMoves<G>) {
+        return !task_.exact && tunables_.threat_extension && !at(ply - 1).null_move && may_extend(ply) &&
+               pos.winning_move(!pos.turn());
+    }
+    return false;
 }
 
 // The value by the database, or what it says of it; a move left out is not the database's question.
@@ -272,6 +301,7 @@ Score AlphaBeta<G>::quiesce(const Position& pos, const Node& node) {
 
     const TableEntry entry = table_.find(table_key(pos), ply);
     if (!node.pv && cuts(entry, alpha, beta)) return entry.score;
+    if (const auto score = win_by_next_move(pos, node)) return *score;
 
     // Stand pat: where the position is quiet the side to move may also stop here.
     const bool quiet = at(ply).quiet;

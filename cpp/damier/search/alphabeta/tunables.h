@@ -22,6 +22,8 @@
     DO(singular, 1, 0, 1, "search deeper a move that is the only good one")                           \
     DO(forcing_extension, 1, 0, 1, "search deeper a move after which the other side is not free")     \
     DO(single_reply_extension, 0, 0, 1, "search deeper where there is only one legal move")           \
+    DO(winning_moves, 1, 0, 1, "a move that wins at once is not searched")                            \
+    DO(threat_extension, 1, 0, 1, "search deeper, and prune nothing, where one is threatened")        \
     DO(tactics_first, 1, 0, 1, "try captures before quiet moves")                                     \
     DO(quiescence_tactics, 1, 0, 1, "follow captures at the leaves")                                  \
     DO(spare_forcing, 1, 0, 1, "futility leaves out no move that forces an answer")                   \
