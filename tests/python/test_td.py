@@ -119,9 +119,8 @@ def test_the_core_plays_what_was_trained(hidden: list[int]) -> None:
         (TdSettings(variant="td", optimiser="backprop"), 20),
         (TdSettings(hidden=0), 60),
         (TdSettings(variant="leaf", optimiser="backprop", games_per_step=12), 12),
-        (TdSettings(variant="treestrap", hidden=0, rate=0.02, games_per_step=6), 12),
     ],
-    ids=["directed", "backprop", "linear", "leaf", "treestrap"],
+    ids=["directed", "backprop", "linear", "leaf"],
 )
 def test_every_variant_learns(base: Path, tmp_path: Path, settings: TdSettings, steps: int) -> None:
     learner = TdLearner("loa6", [base], steps=steps, settings=replace(settings, features="bing"))
@@ -135,6 +134,16 @@ def test_every_variant_learns(base: Path, tmp_path: Path, settings: TdSettings, 
     assert len(held["data_sha256"]) == 64
     board = games.board("loa6")
     assert Engine("loa6", eval=training.path).play(board, Limit(depth=2)).move in board.legal_moves
+
+
+def test_treestrap_learns(base: Path, tmp_path: Path) -> None:
+    """It aims at what searches find, not at results, so that its loss on those need not fall: it plays better."""
+    settings = TdSettings(variant="treestrap", features="bing", hidden=0, rate=0.02, games_per_step=6)
+    learner = TdLearner("loa6", [base], steps=12, settings=settings)
+    training = train(learner, out=tmp_path / "run", matches=Matches(12, games=60, nodes=60))
+    assert training.last.get("elo", training.last.get("elo_low", 0)) > 100
+    assert training.path
+    assert read_weights(training.path).metadata["variant"] == "treestrap"
 
 
 def test_it_learns_from_games_of_its_own(tmp_path: Path) -> None:

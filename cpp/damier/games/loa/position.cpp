@@ -111,8 +111,8 @@ std::optional<Move> Position::winning_move(Side side) const {
     piece_moves(side, list);
     for (const Move move : list) {
         if (!(targets & bit(move.to())) || !connected(own ^ bit(move.from()) ^ bit(move.to()))) continue;
-        const bool draws = rules_.simultaneous == Simultaneous::Draws && move.captures() &&
-                           connected(pieces(!side) ^ bit(move.to()));
+        const bool draws =
+            rules_.simultaneous == Simultaneous::Draws && move.captures() && connected(pieces(!side) ^ bit(move.to()));
         if (!draws) return move;
     }
     return std::nullopt;
