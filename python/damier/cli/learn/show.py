@@ -112,7 +112,9 @@ def _picture(training: Training, total: int) -> Group:
     for row in training.metrics[-ROWS:]:
         table.add_row(*(_cell(row, name) for name in ("step", *names)))
     lines = {name: [row[name] for row in training.metrics if name in row] for name in LINES}
-    drawn = [f"{name.replace('_', ' '):8} {spark(values)}" for name, values in lines.items() if values]
+    lines = {name.replace("_", " "): values for name, values in lines.items() if values}
+    width = max(map(len, lines), default=0)
+    drawn = [f"{name:{width}} {spark(values)}" for name, values in lines.items()]
     return Group(table, *map(Text, drawn))
 
 
