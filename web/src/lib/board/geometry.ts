@@ -1,0 +1,93 @@
+// Where squares are: any rectangle, with squares nobody plays on where the game has none (draughts).
+// A place counts columns from the left and rows from the top, as the board is seen.
+
+export type Square = { name: string; file: number; rank: number };
+export type Geometry = { columns: number; rows: number; squares: Square[] };
+export type Place = { column: number; row: number };
+export type Direction = "up" | "down" | "left" | "right";
+
+/** The place of a square as it is seen. */
+export function placeOf(geometry: Geometry, square: Square, flipped: boolean): Place {
+  return flipped
+    ? { column: geometry.columns - 1 - square.file, row: square.rank }
+    : { column: square.file, row: geometry.rows - 1 - square.rank };
+}
+
+/** Every square's place, by name. */
+export function places(geometry: Geometry, flipped: boolean): Map<string, Place> {
+  return new Map(geometry.squares.map((square) => [square.name, placeOf(geometry, square, flipped)]));
+}
+
+/** The playing squares row by row as they are seen, top first, left to right. */
+export function rows(geometry: Geometry, flipped: boolean): Square[][] {
+  const seen: Square[][] = Array.from({ length: geometry.rows }, () => []);
+  for (const square of geometry.squares) seen[placeOf(geometry, square, flipped).row]?.push(square);
+  const column = (square: Square) => placeOf(geometry, square, flipped).column;
+  for (const row of seen) row.sort((a, b) => column(a) - column(b));
+  return seen;
+}
+
+/** The square under a point, given as fractions of the board's width and height; null outside or where nobody plays. */
+export function squareAt(geometry: Geometry, flipped: boolean, x: number, y: number): string | null {
+  if (x < 0 || y < 0 || x >= 1 || y >= 1) return null;
+  const column = Math.floor(x * geometry.columns);
+  const row = Math.floor(y * geometry.rows);
+  const file = flipped ? geometry.columns - 1 - column : column;
+  const rank = flipped ? row : geometry.rows - 1 - row;
+  return geometry.squares.find((square) => square.file === file && square.rank === rank)?.name ?? null;
+}
+
+/** Whether every square is played on. */
+export function isFull(geometry: Geometry): boolean {
+  return geometry.squares.length === geometry.columns * geometry.rows;
+}
+
+/** The dark squares as one SVG path, a square being one unit: those played on, or every other one. */
+export function darkSquares(geometry: Geometry, flipped: boolean): string {
+  const full = isFull(geometry);
+  return geometry.squares
+    .filter((square) => !full || (square.file + square.rank) % 2 === 0)
+    .map((square) => placeOf(geometry, square, flipped))
+    .map(({ column, row }) => `M${column},${row}h1v1h-1z`)
+    .join("");
+}
+
+/**
+ * The square an arrow key leads to. Where squares are missing, up and down lean to the other column of a
+ * pair, so that four keys reach every square.
+ */
+export function neighbour(geometry: Geometry, flipped: boolean, from: string, direction: Direction): string {
+  const at = places(geometry, flipped);
+  const here = at.get(from);
+  if (!here) return from;
+  const ahead = ({ column, row }: Place): boolean =>
+    direction === "up"
+      ? row === here.row - 1
+      : direction === "down"
+        ? row === here.row + 1
+        : row === here.row && (direction === "left" ? column < here.column : column > here.column);
+  // Columns go in pairs: going up then down comes back.
+  const lean = here.column % 2 === 0 ? 0.1 : -0.1;
+  const distance = ({ column }: Place) => Math.abs(column - here.column - lean);
+  let best: string | null = null;
+  for (const [name, place] of at)
+    if (ahead(place) && (best === null || distance(place) < distance(at.get(best)!))) best = name;
+  return best ?? from;
+}
+
+/** What is written along the board: numbers in each square, or ranks on the left and files below. */
+export function coordinates(
+  geometry: Geometry,
+  flipped: boolean,
+): { numbers: (Place & { text: string })[]; ranks: (Place & { text: string })[]; files: (Place & { text: string })[] } {
+  const named = /^\d+$/.test(geometry.squares[0]?.name ?? "");
+  const all = geometry.squares.map((square) => ({ ...placeOf(geometry, square, flipped), text: square.name }));
+  if (named) return { numbers: all, ranks: [], files: [] };
+  return {
+    numbers: [],
+    ranks: all.filter((place) => place.column === 0).map((place) => ({ ...place, text: place.text.slice(1) })),
+    files: all
+      .filter((place) => place.row === geometry.rows - 1)
+      .map((place) => ({ ...place, text: place.text.slice(0, 1) })),
+  };
+}
