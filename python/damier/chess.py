@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from damier import _core
-from damier._core import MoveError
+from damier._core import MoveError, Side
 from damier._core.chess import start960
 from damier.board import Board as AnyBoard
 from damier.board import LegalMoves, Move, variants_of
@@ -70,6 +70,15 @@ class Board(AnyBoard):
     def is_check(self) -> bool:
         """Whether the king of the side to move is attacked."""
         return _core.chess.is_check(self)
+
+    def checked_king(self) -> str | None:
+        """The square of the king that is attacked, or None.
+
+        >>> Board("4k3/8/8/8/8/8/8/4R1K1 b - - 0 1").checked_king()
+        'e8'
+        """
+        king = "K" if self.turn == Side.WHITE else "k"
+        return next(square for square, letter in self.pieces().items() if letter == king) if self.is_check() else None
 
     def is_capture(self, move: Move) -> bool:
         """Whether a legal move takes something."""

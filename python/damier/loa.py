@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from damier._core import Side
 from damier.board import Board as AnyBoard
 from damier.board import LegalMoves, Move, variants_of
 
 __all__ = ["VARIANTS", "Board", "LegalMoves", "Move"]
 
 VARIANTS = variants_of("loa")
+
+LINES = {"e-w": (1, 0), "n-s": (0, 1), "ne-sw": (1, 1), "nw-se": (1, -1)}  # by where they lead, as steps
+PIECES = {Side.WHITE: "o", Side.BLACK: "x"}
 
 
 class Board(AnyBoard):
@@ -52,3 +56,38 @@ class Board(AnyBoard):
             "no_move": articles["no_move"],
             "repetition": int(articles["repetition"]),
         }
+
+    def groups(self, side: Side) -> list[list[str]]:
+        """The connected pieces of a side, the largest group first; one that has a single group has won.
+
+        >>> [len(group) for group in Board().groups(Side.BLACK)]
+        [6, 6]
+        """
+        places = {(file, rank): name for name, file, rank in self.squares if self.piece(name) == PIECES[side]}
+        found = []
+        while places:
+            open_places = [next(iter(places))]
+            group = [places.pop(open_places[0])]
+            while open_places:
+                file, rank = open_places.pop()
+                for place in [(file + across, rank + up) for across in (-1, 0, 1) for up in (-1, 0, 1)]:
+                    if place in places:
+                        group.append(places.pop(place))
+                        open_places.append(place)
+            found.append(sorted(group))
+        return sorted(found, key=lambda group: (-len(group), group))
+
+    def line_counts(self) -> dict[str, dict[str, int]]:
+        """For every piece, how many pieces stand on each line through it: that is how far it moves along the line.
+
+        >>> Board().line_counts()["b1"]
+        {'e-w': 6, 'n-s': 2, 'ne-sw': 2, 'nw-se': 2}
+        """
+        held = self.pieces()
+        places = [(name, file, rank) for name, file, rank in self.squares if name in held]
+        counts: dict[str, dict[str, int]] = {name: {} for name, _, _ in places}
+        for line, (across, up) in LINES.items():
+            numbers = {name: file * up - rank * across for name, file, rank in places}  # equal on the same line
+            for name, number in numbers.items():
+                counts[name][line] = sum(other == number for other in numbers.values())
+        return counts

@@ -49,6 +49,7 @@ PARTS["terminal"] = BOARDS | {"engine", "players"}
 PARTS["storage"] = BOARDS | {"engine", "records"}
 PARTS["arena"] = BOARDS | {"engine", "players", "jobs", "records", "storage"}
 PARTS["lab"] = BOARDS | {"arena", "jobs", "storage", "engine", "eval", "players", "records", "textbook", "weights"}
+PARTS["web"] = BOARDS | {"engine", "eval", "players", "records", "storage", "textbook", "weights"}
 PARTS["cli"] = set(PARTS)
 PARTS["__init__"] = set(PARTS)
 PARTS["__main__"] = {"cli"}

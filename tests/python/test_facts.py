@@ -1,0 +1,63 @@
+"""What boards know besides their rules: what was captured, line counts and groups, checks, who has to capture."""
+
+from __future__ import annotations
+
+import pytest
+from common import EVERY_GAME, walk
+
+import damier
+from damier import Side, chess, draughts, loa
+from damier.drawing.pieces import pieces_of
+
+
+@pytest.mark.parametrize("variant", EVERY_GAME)
+def test_what_is_captured_is_what_is_missing(variant: str) -> None:
+    board = damier.board(variant)
+    at_first = len(board.pieces())
+    for board in walk(damier.board(variant), 5, plies=60):
+        lost = board.captured()
+        assert at_first - len(board.pieces()) == sum(sum(each.values()) for each in lost.values())
+        for side, letters in lost.items():
+            assert all(pieces_of(board)[letter].side == side for letter in letters)
+
+
+@pytest.mark.parametrize("variant", ["loa", "loa5", "loa:olympiad"])
+def test_pieces_move_as_far_as_their_lines_say(variant: str) -> None:
+    for board in walk(loa.Board(variant=variant), 3):
+        places = {name: (file, rank) for name, file, rank in board.squares}
+        counts = board.line_counts()
+        assert set(counts) == set(board.pieces())
+        for move in board.legal_moves:
+            if move.is_pass:
+                continue
+            (file, rank), (to_file, to_rank) = places[move.from_square], places[move.to_square]
+            across, up = to_file - file, to_rank - rank
+            line = "e-w" if up == 0 else "n-s" if across == 0 else "ne-sw" if across * up > 0 else "nw-se"
+            assert counts[move.from_square][line] == max(abs(across), abs(up))
+
+
+def test_a_side_with_one_group_has_won() -> None:
+    for seed in range(4):
+        for board in walk(loa.Board(variant="loa5"), seed):
+            whole = [len(board.groups(side)) == 1 for side in (Side.WHITE, Side.BLACK)]
+            outcome = board.outcome()
+            connected = outcome is not None and "connection" in outcome.reason
+            assert any(whole) == connected
+            assert sum(map(len, board.groups(Side.BLACK))) == list(board.pieces().values()).count("x")
+
+
+def test_the_checked_king_is_that_of_the_side_to_move() -> None:
+    assert chess.Board().checked_king() is None
+    assert chess.Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").checked_king() == "e1"
+
+
+def test_whoever_can_capture_has_to() -> None:
+    seen = 0
+    for variant in draughts.VARIANTS:
+        for board in walk(draughts.Board(variant=variant), 4, plies=60):
+            must = board.must_capture()
+            seen += bool(must)
+            assert bool(must) == any(move.captured for move in board.legal_moves)
+            if must:
+                assert {move.from_square for move in board.legal_moves} == set(must)
+    assert seen > 50
