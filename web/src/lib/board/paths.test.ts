@@ -49,6 +49,10 @@ describe("choose", () => {
   it("asks which piece to promote to", () => {
     expect(choose(promotions, "e7", [], "e8")).toEqual({ kind: "several", moves: promotions });
   });
+  it("lets the king be put on its rook", () => {
+    const castling = step("e1g1", ["e1", "g1"], { castling: "h1" });
+    expect(choose([castling], "e1", [], "h1")).toEqual({ kind: "move", move: castling });
+  });
   it("answers none elsewhere", () => {
     expect(choose(quiet, "e2", [], "e5")).toEqual({ kind: "none" });
     expect(choose(quiet, "d2", [], "e4")).toEqual({ kind: "none" });

@@ -9,6 +9,8 @@ export type Step = {
   path: string[];
   captures: string[];
   promotion?: string | null;
+  /** The rook's square, onto which a castling king may be put as well. */
+  castling?: string | null;
 };
 
 export type Choice<T extends Step> =
@@ -47,7 +49,10 @@ export function choose<T extends Step>(
   const nearer = moves.filter((step) => landings(step)[chosen.length] === square);
   if (nearer.length > 0) return settle(nearer, [...chosen, square]);
   const ending = moves.filter((step) => landings(step).at(-1) === square);
-  if (ending.length === 0) return { kind: "none" };
+  if (ending.length === 0) {
+    const castling = moves.find((step) => step.castling === square);
+    return castling ? { kind: "move", move: castling } : { kind: "none" };
+  }
   return settle(ending, [...chosen, ...common(ending.map((step) => landings(step).slice(chosen.length)))]);
 }
 

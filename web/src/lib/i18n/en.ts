@@ -1,0 +1,17 @@
+export const en = {
+  "piece.king": "king",
+  "piece.queen": "queen",
+  "piece.rook": "rook",
+  "piece.bishop": "bishop",
+  "piece.knight": "knight",
+  "piece.pawn": "pawn",
+  "piece.disc": "piece",
+  "piece.man": "man",
+  "piece.crowned": "king",
+  "speak.takes": "takes",
+  "speak.check": "check",
+  "speak.mate": "checkmate",
+  "speak.short_castling": "castles short",
+  "speak.long_castling": "castles long",
+  "speak.promotes": "promotes to {piece}",
+};

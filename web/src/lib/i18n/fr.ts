@@ -1,0 +1,1 @@
+import type { Table } from "./index.svelte"; export const fr: Table = {} as Table;
