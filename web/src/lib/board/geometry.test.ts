@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { coordinates, darkSquares, isFull, neighbour, placeOf, rows, squareAt } from "./geometry";
-import { full, draughts } from "./fixtures";
+import { coordinates, darkBoard as draughts, darkSquares, fullBoard as full, isFull, neighbour, placeOf, rows, squareAt } from "./geometry";
 
 describe("places", () => {
   it("puts a1 bottom left, and top right when flipped", () => {

@@ -91,3 +91,20 @@ export function coordinates(
       .map((place) => ({ ...place, text: place.text.slice(0, 1) })),
   };
 }
+
+/** A board on which every square is played on, named by file and rank. */
+export function fullBoard(size: number): Geometry {
+  const squares: Square[] = [];
+  for (let rank = 0; rank < size; rank++)
+    for (let file = 0; file < size; file++) squares.push({ name: `${"abcdefghij"[file]}${rank + 1}`, file, rank });
+  return { columns: size, rows: size, squares };
+}
+
+/** A draughts board: dark squares only, numbered from the top left. */
+export function darkBoard(size: number): Geometry {
+  const squares: Square[] = [];
+  for (let row = 0; row < size; row++)
+    for (let file = 1 - (row % 2); file < size; file += 2)
+      squares.push({ name: String(squares.length + 1), file, rank: size - 1 - row });
+  return { columns: size, rows: size, squares };
+}

@@ -44,7 +44,7 @@ describe("layout", () => {
     expect(rows[1]!.variations[0]!.entries[0]).toEqual({ node: nodes[7], number: "2." });
   });
   it("begins on the second move where Black moves first", () => {
-    const rows = layout(index([node(0, null, 1, null), node(1, 0, 2), node(2, 1, 3)]));
+    const rows = layout(index([node(0, null, 0, null), node(1, 0, 1), node(2, 1, 2)]), 1);
     expect(rows.map(({ number, first, second }) => [number, first?.id, second?.id])).toEqual([
       [1, undefined, 1],
       [2, 2, undefined],

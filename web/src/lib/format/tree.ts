@@ -44,21 +44,21 @@ export type Row<T extends Node> = {
 
 /**
  * The main line in rows of two moves. A row with variations on its first move is cut in two, so that they stand
- * below the move they replace. `offset` is how many plies the first row lacks (Black moves first in a set-up).
+ * below the move they replace. `offset` is 1 where the second side moves first, as in some set-ups.
  */
-export function layout<T extends Node>(tree: Tree<T>): Row<T>[] {
+export function layout<T extends Node>(tree: Tree<T>, offset = 0): Row<T>[] {
   const rows: Row<T>[] = [];
   for (const node of mainLine(tree)) {
-    const isFirst = node.ply % 2 === 1;
+    const isFirst = (node.ply + offset) % 2 === 1;
     const siblings = (tree.children.get(node.parent ?? -1) ?? []).filter((other) => other !== node);
-    const variations = siblings.map((sibling) => variation(tree, sibling));
+    const variations = siblings.map((sibling) => variation(tree, sibling, offset));
     const open = rows.at(-1);
     if (!isFirst && open && open.second === null && open.variations.length === 0) {
       open.second = node;
       open.variations.push(...variations);
     } else {
       rows.push({
-        number: numberOf(node),
+        number: numberOf(node, offset),
         first: isFirst ? node : null,
         second: isFirst ? null : node,
         variations,
@@ -69,24 +69,25 @@ export function layout<T extends Node>(tree: Tree<T>): Row<T>[] {
   return rows;
 }
 
-function variation<T extends Node>(tree: Tree<T>, start: T): Variation<T> {
+function variation<T extends Node>(tree: Tree<T>, start: T, offset: number): Variation<T> {
   const entries: Entry<T>[] = [];
   const variations = new Map<number, Variation<T>[]>();
   let interrupted = true;
   for (let node: T | undefined = start; node; node = tree.children.get(node.id)?.[0]) {
-    const isFirst = node.ply % 2 === 1;
-    entries.push({ node, number: isFirst ? `${numberOf(node)}.` : interrupted ? `${numberOf(node)}\u2026` : null });
+    const isFirst = (node.ply + offset) % 2 === 1;
+    const number = numberOf(node, offset);
+    entries.push({ node, number: isFirst ? `${number}.` : interrupted ? `${number}\u2026` : null });
     interrupted = false;
     const parent = node.parent;
     const siblings = node === start ? [] : (tree.children.get(parent ?? -1) ?? []).slice(1);
     if (siblings.length > 0) {
-      variations.set(node.id, siblings.map((sibling) => variation(tree, sibling)));
+      variations.set(node.id, siblings.map((sibling) => variation(tree, sibling, offset)));
       interrupted = true;
     }
   }
   return { entries, variations };
 }
 
-function numberOf(node: Node): number {
-  return Math.ceil(node.ply / 2);
+function numberOf(node: Node, offset: number): number {
+  return Math.ceil((node.ply + offset) / 2);
 }
