@@ -3,7 +3,11 @@ import { has, t } from "../i18n/index.svelte";
 import type { Ending, Game, Seat, Side } from "../protocol";
 import { live } from "../stores/live.svelte";
 
-export function seatName(seat: Seat): string {
+type Seats = { white: Seat; black: Seat };
+
+/** Who plays a side. A person without a name is you, or the side itself where both are at this screen. */
+export function playerName(game: Seats, side: Side): string {
+  const seat = game[side];
   const { opponent } = seat;
   switch (opponent.kind) {
     case "level":
@@ -18,12 +22,24 @@ export function seatName(seat: Seat): string {
     case "learnt":
       return seat.name;
     case "human":
-      return seat.name === "" || seat.name === "human" ? t("opponent.you") : seat.name;
+      if (seat.name !== "") return seat.name;
+      return game[side === "white" ? "black" : "white"].opponent.kind === "human" ? t(`side.${side}`) : t("opponent.you");
   }
+}
+
+/** Both players, White first. */
+export function players(game: Seats): string {
+  return `${playerName(game, "white")} – ${playerName(game, "black")}`;
 }
 
 export function variantTitle(name: string): string {
   return has(`variant.${name}`) ? t(`variant.${name}`) : (live.variant(name)?.title ?? name);
+}
+
+/** How long a game is, in moves of both sides. */
+export function moveCount(plies: number): string {
+  const count = Math.ceil(plies / 2);
+  return count === 1 ? t("games.one_move") : t("games.moves", { count });
 }
 
 export function reasonText(reason: string): string {
@@ -48,7 +64,7 @@ export function statusText(game: Game, own: readonly Side[]): string {
   const turn = game.position.turn;
   const check = game.position.check ? `${t("status.check")} · ` : "";
   if (game.failure) return t("status.failed");
-  if (!own.includes(turn)) return check + t("status.thinking", { name: seatName(game[turn]) });
+  if (!own.includes(turn)) return check + t("status.thinking", { name: playerName(game, turn) });
   const must = game.position.must_capture.length > 0 ? ` · ${t("status.must_capture")}` : "";
   if (own.length === 2) return check + t(`status.${turn}`) + must;
   return check + t("status.yours", { side: t(`side.${turn}`).toLowerCase() }) + must;
