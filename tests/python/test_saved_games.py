@@ -78,8 +78,8 @@ def test_games_of_an_old_database_are_kept(tmp_path: Path) -> None:
 
 def test_a_game_comes_back_as_it_was_written(saved: SavedGames) -> None:
     moves = [
-        SavedMove(1, None, 0, "b1-b3", comment="solid", nags=[1], seconds=0.5),
-        SavedMove(2, None, 1, "c1-c3", before="or", score={"cp": 12}, ending={"result": "1-0"}),
+        SavedMove(1, 0, 0, "b1-b3", comment="solid", nags=[1], seconds=0.5),
+        SavedMove(2, 0, 1, "c1-c3", before="or", score={"cp": 12}, ending={"result": "1-0"}),
     ]
     saved.add(GAME, moves)
     assert saved.read("one") == (GAME, moves)
@@ -87,26 +87,26 @@ def test_a_game_comes_back_as_it_was_written(saved: SavedGames) -> None:
 
 
 def test_moves_are_added_changed_and_removed_together(saved: SavedGames) -> None:
-    saved.add(GAME, [SavedMove(1, None, 0, "b1-b3"), SavedMove(2, 1, 0, "a2-c2")])
-    saved.change("one", 1, {"revision": 2, "current": 3}, [SavedMove(1, None, 0, "b1-b3", comment="!")], removed=[2])
+    saved.add(GAME, [SavedMove(1, 0, 0, "b1-b3"), SavedMove(2, 1, 0, "a2-c2")])
+    saved.change("one", 1, {"revision": 2, "current": 3}, [SavedMove(1, 0, 0, "b1-b3", comment="!")], removed=[2])
     found = saved.read("one")
     assert found
     assert (found[0].revision, found[0].current) == (2, 3)
-    assert found[1] == [SavedMove(1, None, 0, "b1-b3", comment="!")]
+    assert found[1] == [SavedMove(1, 0, 0, "b1-b3", comment="!")]
 
 
 def test_a_change_of_another_program_is_seen(saved: SavedGames) -> None:
     saved.add(GAME, [])
     saved.change("one", 1, {"revision": 2})
     with pytest.raises(StaleGameError, match="changed or deleted by another program"):
-        saved.change("one", 1, {"revision": 2}, [SavedMove(1, None, 0, "b1-b3")])
+        saved.change("one", 1, {"revision": 2}, [SavedMove(1, 0, 0, "b1-b3")])
     found = saved.read("one")
     assert found
     assert found[1] == []
 
 
 def test_deleted_games_are_gone(saved: SavedGames) -> None:
-    saved.add(GAME, [SavedMove(1, None, 0, "b1-b3")])
+    saved.add(GAME, [SavedMove(1, 0, 0, "b1-b3")])
     assert saved.delete("one")
     assert not saved.delete("one")
     assert saved.read("one") is None
@@ -153,5 +153,5 @@ def test_a_full_disk_is_reported_and_nothing_is_lost(tmp_path: Path) -> None:
     with saved._engine.connect() as connection:
         connection.exec_driver_sql("PRAGMA max_page_count = 1")
     with pytest.raises(DatabaseError, match="full"):
-        saved.change("one", 1, {"revision": 2}, [SavedMove(1, None, 0, "b1-b3", comment="x" * 100_000)])
+        saved.change("one", 1, {"revision": 2}, [SavedMove(1, 0, 0, "b1-b3", comment="x" * 100_000)])
     assert saved.read("one") == (GAME, [])

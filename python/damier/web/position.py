@@ -12,7 +12,7 @@ from damier.board import Board, Move
 from damier.web.errors import RefusedError
 from damier.web.state import Captured, Ending, Groups, LastMove, LegalMove, Position, Side
 
-__all__ = ["board_at", "ending_of", "position_of", "side_of"]
+__all__ = ["board_at", "ending_of", "play_text", "position_of", "side_of"]
 
 
 def side_of(side: CoreSide) -> Side:

@@ -118,13 +118,13 @@ class SavedGameRow(Base):
 
 
 class SavedMoveRow(Base):
-    """A move of a saved game; `place` is its order among the moves after the same parent (NULL: the start)."""
+    """A move of a saved game; `place` is its order among the moves after the same parent (0: the start)."""
 
     __tablename__ = "saved_moves"
 
     game_id: Mapped[str] = mapped_column(ForeignKey("saved_games.id", ondelete="CASCADE"), primary_key=True)
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    parent: Mapped[int | None]
+    parent: Mapped[int]
     place: Mapped[int]
     move: Mapped[str]
     comment: Mapped[str]

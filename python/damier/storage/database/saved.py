@@ -23,10 +23,10 @@ GAMES, MOVES, SETTINGS = (cast(Table, row.__table__) for row in (SavedGameRow, S
 
 @dataclass(frozen=True)
 class SavedMove:
-    """A move of the tree, as a row holds it; the root is not a move and has none."""
+    """A move of the tree, as a row holds it; 0 is the start, which has no row."""
 
     id: int
-    parent: int | None
+    parent: int
     place: int
     move: str
     comment: str = ""
@@ -75,7 +75,7 @@ class SavedGames:
     >>> game = SavedGame("g1", 1, "loa", None, "", {}, **players, clock=None, created=now, updated=now, current=0,
     ...                  next_move=1, plies=0, result="*", reason="", last_fen="", words="anne bob")
     >>> saved.add(game, [])
-    >>> saved.change(game.id, 1, {"revision": 2, "current": 1}, [SavedMove(1, None, 0, "b1-b3")])
+    >>> saved.change(game.id, 1, {"revision": 2, "current": 1}, [SavedMove(1, 0, 0, "b1-b3")])
     >>> read, moves = saved.read("g1")
     >>> read.revision, [move.move for move in moves]
     (2, ['b1-b3'])

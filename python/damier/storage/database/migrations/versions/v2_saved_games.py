@@ -36,7 +36,7 @@ def upgrade() -> None:
         "saved_moves",
         sa.Column("game_id", sa.Text, sa.ForeignKey("saved_games.id", ondelete="CASCADE"), primary_key=True),
         sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
-        sa.Column("parent", sa.Integer),
+        sa.Column("parent", sa.Integer, nullable=False),
         sa.Column("place", sa.Integer, nullable=False),
         sa.Column("move", sa.Text, nullable=False),
         sa.Column("comment", sa.Text, nullable=False),
