@@ -21,7 +21,6 @@ export type Mark = {
   squares: string[];
   file: number | null;
   rank: number | null;
-  label: string;
 };
 
 /** The pieces as they will stand once a move is played: nothing but what the move itself says. */

@@ -16,7 +16,7 @@ describe("compactCount", () => {
   it("keeps three figures or so", () => {
     expect(compactCount(950)).toBe("950");
     expect(compactCount(12_345)).toBe("12.3k");
-    expect(compactCount(999_999)).toBe("1.0M");
+    expect(compactCount(999_999)).toBe("1M");
     expect(compactCount(4_123_456)).toBe("4.1M");
   });
 });

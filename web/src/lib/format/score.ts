@@ -9,12 +9,17 @@ export function scoreText(score: Score): string {
   return `${value > 0 ? "+" : value < 0 ? "\u2212" : ""}${Math.abs(value).toFixed(Math.abs(value) >= 10 ? 1 : 2)}`;
 }
 
+/** A count with three figures or so, without a needless zero. */
+function short(value: number, unit: string, figures = 1): string {
+  return `${value.toFixed(figures).replace(/\.0$/, "")}${unit}`;
+}
+
 /** Nodes per second and the like: 950, 12.3k, 4.1M. */
 export function compactCount(value: number): string {
   if (value < 1000) return String(Math.round(value));
-  if (value < 999_950) return `${(value / 1000).toFixed(value < 99_950 ? 1 : 0)}k`;
-  if (value < 999_950_000) return `${(value / 1e6).toFixed(1)}M`;
-  return `${(value / 1e9).toFixed(1)}G`;
+  if (value < 999_950) return short(value / 1000, "k", value < 99_950 ? 1 : 0);
+  if (value < 999_950_000) return short(value / 1e6, "M");
+  return short(value / 1e9, "G");
 }
 
 export const glyphs = ["", "!", "?", "!!", "??", "!?", "?!"];
