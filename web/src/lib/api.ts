@@ -6,8 +6,6 @@ import type {
   GamePage,
   ImportBody,
   Imported,
-  Position,
-  PositionBody,
   Settings,
 } from "./protocol";
 import { Refused } from "./socket";
@@ -52,7 +50,6 @@ export const api = {
   game: (id: string) => call<Game>("GET", `/api/games/${encodeURIComponent(id)}`),
   remove: (id: string) => call<unknown>("DELETE", `/api/games/${encodeURIComponent(id)}`),
   importGames: (body: ImportBody) => call<Imported>("POST", "/api/games/import", body),
-  position: (body: PositionBody) => call<Position>("POST", "/api/position", body),
   exportUrl: (id: string, format: string) => `/api/games/${encodeURIComponent(id)}/export?format=${format}`,
   exported: async (id: string, format: string): Promise<string> => {
     const response = await fetch(api.exportUrl(id, format)).catch(() => null);

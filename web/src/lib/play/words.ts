@@ -65,7 +65,6 @@ export function statusText(game: Game, own: readonly Side[]): string {
   const check = game.position.check ? `${t("status.check")} · ` : "";
   if (game.failure) return t("status.failed");
   if (!own.includes(turn)) return check + t("status.thinking", { name: playerName(game, turn) });
-  const must = game.position.must_capture.length > 0 ? ` · ${t("status.must_capture")}` : "";
-  if (own.length === 2) return check + t(`status.${turn}`) + must;
-  return check + t("status.yours", { side: t(`side.${turn}`).toLowerCase() }) + must;
+  if (own.length === 2) return check + t(`status.${turn}`);
+  return check + t("status.yours", { side: t(`side.${turn}`).toLowerCase() });
 }
