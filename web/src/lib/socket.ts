@@ -34,7 +34,7 @@ type Waiting = {
 // A move names the node it follows, so that a second copy is refused as stale: it may be sent again.
 const OnlyOnce = new Set(["new", "rematch", "flip_sides", "offer_draw", "resign", "add"]);
 const FirstDelay = 250;
-const LongestDelay = 8000;
+const LongestDelay = 3000;
 
 export class Socket {
   status: Status = "connecting";
