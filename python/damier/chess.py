@@ -80,6 +80,22 @@ class Board(AnyBoard):
         king = "K" if self.turn == Side.WHITE else "k"
         return next(square for square, letter in self.pieces().items() if letter == king) if self.is_check() else None
 
+    def passed_pawns(self, side: Side) -> list[str]:
+        """The pawns of a side that no pawn of the other can stop: none stands before them, on their file or beside it.
+
+        >>> Board("4k3/1p6/8/P2P4/8/8/6P1/4K3 w - - 0 1").passed_pawns(Side.WHITE)
+        ['d5', 'g2']
+        """
+        pieces, forward = self.pieces(), 1 if side == Side.WHITE else -1
+        ours, theirs = ("P", "p") if side == Side.WHITE else ("p", "P")
+        places = {square: (file, forward * rank) for square, file, rank in self.squares}
+        enemies = [places[square] for square, letter in pieces.items() if letter == theirs]
+
+        def is_passed(file: int, rank: int) -> bool:
+            return not any(abs(file - other) <= 1 and ahead > rank for other, ahead in enemies)
+
+        return sorted(square for square, letter in pieces.items() if letter == ours and is_passed(*places[square]))
+
     def is_capture(self, move: Move) -> bool:
         """Whether a legal move takes something."""
         if not self.is_legal(move):

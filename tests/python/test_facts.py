@@ -61,3 +61,19 @@ def test_whoever_can_capture_has_to() -> None:
             if must:
                 assert {move.from_square for move in board.legal_moves} == set(must)
     assert seen > 50
+
+
+def test_blocked_pieces_are_those_of_the_features() -> None:
+    for board in walk(loa.Board(), 9, plies=60):
+        names = board.feature_names("bing")
+        features = dict(zip(names, board.features("bing").tolist(), strict=True))
+        for side, word in ((Side.WHITE, "white"), (Side.BLACK, "black")):
+            expected = next(value for name, value in features.items() if "blocked" in name and word in name.lower())
+            assert sum(board.blocked(side).values()) == pytest.approx(expected, abs=1e-4)
+
+
+def test_passed_pawns() -> None:
+    assert chess.Board().passed_pawns(Side.WHITE) == []
+    board = chess.Board("4k3/1p6/8/P2P4/3p4/8/6P1/4K3 w - - 0 1")
+    assert board.passed_pawns(Side.WHITE) == ["d5", "g2"]
+    assert board.passed_pawns(Side.BLACK) == ["d4"]

@@ -6,7 +6,7 @@ import asyncio
 import json
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -88,12 +88,10 @@ class Tab:
 
     def __init__(self, server: RunningServer, headers: dict[str, str]) -> None:
         origin = headers.pop("origin", server.origin)
-        self.socket: ClientConnection = connect(
-            f"ws://127.0.0.1:{server.port}/ws",
-            origin=origin,
-            additional_headers=headers,
-            max_size=None,
-            open_timeout=PATIENCE,
+        where = f"ws://127.0.0.1:{server.port}/ws"
+        self._opened = ExitStack()
+        self.socket: ClientConnection = self._opened.enter_context(
+            connect(where, origin=origin, additional_headers=headers, max_size=None, open_timeout=PATIENCE)
         )
         self.number = 0
         self.hello = self.read()
@@ -103,7 +101,10 @@ class Tab:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.socket.close()
+        self.close()
+
+    def close(self) -> None:
+        self._opened.close()
 
     def send(self, type: str, **fields: Any) -> int:
         self.number += 1

@@ -28,6 +28,7 @@ from damier.cli.match import match
 from damier.cli.perft import perft
 from damier.cli.play import play
 from damier.cli.selfplay import selfplay
+from damier.cli.serve import serve
 from damier.cli.show import show
 from damier.cli.simulate import simulate
 from damier.cli.sprt import sprt
@@ -53,7 +54,7 @@ UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # its public name m
 
 # The panels of `damier --help`, by what people come for.
 PANELS: dict[str, dict[str, Callable[..., None]]] = {
-    "Play": {"play": play, "games": games, "show": show},
+    "Play": {"play": play, "serve": serve, "games": games, "show": show},
     "Analyse": {"analyse": analyse, "eval": evaluate, "suite": suite},
     "Study": {"compare": compare, "trace": trace, "perft": perft},
     "Measure": {"match": match, "tournament": tournament, "ladder": ladder, "sprt": sprt, "bench": bench_command},

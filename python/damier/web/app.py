@@ -39,16 +39,17 @@ YEAR = "public, max-age=31536000, immutable"
 def application(config: Config) -> Guard:
     """The server as an ASGI application."""
 
+    server = Server(config)  # which reports a database that cannot be used
+
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        server = app.state.server = Server(config)
         try:
             yield
         finally:
             server.close()
 
     app = FastAPI(title="damier", version=our_version(), lifespan=lifespan, docs_url=None, redoc_url=None)
-    app.state.server = None
+    app.state.server = server
     _add_errors(app)
     _add_facts(app)
     _add_games(app)

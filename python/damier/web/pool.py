@@ -35,6 +35,17 @@ class Turn:
     ready: asyncio.Event = field(default_factory=asyncio.Event)
     since: float = 0.0
 
+    @contextmanager
+    def interruptible(self, interrupt: Callable[[], None]) -> Iterator[None]:
+        """Say how the work is interrupted while it goes on."""
+        self.interrupt = interrupt
+        if self.stop.is_set():
+            interrupt()
+        try:
+            yield
+        finally:
+            self.interrupt = None
+
 
 class Pool:
     """Threads for searches, which release the GIL.
@@ -156,14 +167,3 @@ class Pool:
         self._timer = asyncio.get_running_loop().call_later(
             later, lambda: self._watch(asyncio.get_running_loop().time())
         )
-
-    @contextmanager
-    def interruptible(self, turn: Turn, interrupt: Callable[[], None]) -> Iterator[None]:
-        """Say how the work of a turn is interrupted."""
-        turn.interrupt = interrupt
-        if turn.stop.is_set():
-            interrupt()
-        try:
-            yield
-        finally:
-            turn.interrupt = None

@@ -429,11 +429,12 @@ class Place(Shape):
     """Where on the board a term comes from: squares, or a point; (0, 0) is the middle of the lower left square."""
 
     kind: Literal["squares", "group", "point"]
+    what: Literal["centre", "group", "blocked", "mobility", "passed pawn"]
     side: Side
     squares: list[str] = []
     file: float | None = None
     rank: float | None = None
-    label: str = ""
+    count: int | None = None  # where it is a number
 
 
 class Term(Shape):

@@ -433,11 +433,12 @@ export interface PieceKind {
 /** Where on the board a term comes from: squares, or a point; (0, 0) is the middle of the lower left square. */
 export interface Place {
   kind: "squares" | "group" | "point";
+  what: "centre" | "group" | "blocked" | "mobility" | "passed pawn";
   side: Side;
   squares: string[];
   file: number | null;
   rank: number | null;
-  label: string;
+  count: number | null;
 }
 
 /** Play a move after `node`, which must be the current one; otherwise the error is `stale`. */
