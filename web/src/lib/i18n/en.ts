@@ -169,6 +169,7 @@ export const en = {
   "play.draw_declined": "Your draw offer was declined.",
   "play.claim": "Claim a draw",
   "play.pass": "Pass",
+  "play.agree_sure": "Do both players agree to a draw?",
   "play.resign": "Resign",
   "play.resign_sure": "Give up this game?",
   "play.flip": "Flip",

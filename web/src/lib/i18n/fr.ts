@@ -170,6 +170,7 @@ export const fr: Table = {
   "play.draw_declined": "Votre proposition de nulle est refusée.",
   "play.claim": "Réclamer la nulle",
   "play.pass": "Passer",
+  "play.agree_sure": "Les deux joueurs acceptent-ils la nulle ?",
   "play.resign": "Abandonner",
   "play.resign_sure": "Abandonner cette partie ?",
   "play.flip": "Retourner",

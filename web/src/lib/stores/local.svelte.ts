@@ -1,6 +1,6 @@
 // A tree of moves that only this page knows: a position to look at, shared by its address.
-import { index, lineThrough, pathTo } from "../format/tree";
-import type { LegalMove, Position, PositionMessage, TreeNode } from "../protocol";
+import { index, lineThrough, mainLine, pathTo } from "../format/tree";
+import type { GameMessage, LegalMove, Position, PositionMessage, TreeNode } from "../protocol";
 import type { Refused } from "../socket";
 import type { NodeChange } from "./game.svelte";
 import { asRefused, live } from "./live.svelte";
@@ -131,4 +131,36 @@ export class LocalTree {
       this.failure = asRefused(error);
     }
   }
+}
+
+/** Make a game of a tree, with its variations, comments and glyphs; the id of the game. */
+export async function saveTree(local: LocalTree): Promise<string> {
+  const main = mainLine(local.tree);
+  const { game } = await live.socket.ask<GameMessage>({
+    type: "new",
+    variant: local.variantName,
+    side: "white",
+    opponent: { kind: "human" },
+    fen: local.start,
+    moves: main.map((node) => node.move ?? ""),
+  });
+  const there = mainLine(index(game.tree));
+  const ids = new Map<number, number>([[local.tree.root.id, index(game.tree).root.id]]);
+  main.forEach((node, i) => ids.set(node.id, there[i]!.id));
+  for (const node of byDepth(local.nodes)) {
+    const parent = node.parent === null ? undefined : ids.get(node.parent);
+    if (!ids.has(node.id) && parent !== undefined) {
+      const { added } = await live.socket.ask<GameMessage>({ type: "add", game: game.id, node: parent, move: node.move ?? "" });
+      if (added != null) ids.set(node.id, added);
+    }
+    const id = ids.get(node.id);
+    if (id !== undefined && (node.comment !== "" || node.glyph !== null))
+      await live.socket.ask({ type: "edit", game: game.id, node: id, comment: node.comment, glyph: node.glyph ?? 0 });
+  }
+  return game.id;
+}
+
+/** Parents before their children, siblings in their order. */
+function byDepth(nodes: readonly TreeNode[]): TreeNode[] {
+  return [...nodes].sort((a, b) => a.ply - b.ply);
 }
