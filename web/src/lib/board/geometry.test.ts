@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { coordinates, darkBoard as draughts, darkSquares, fullBoard as full, isFull, neighbour, placeOf, rows, squareAt } from "./geometry";
+import {
+  coordinates,
+  darkBoard as draughts,
+  darkSquares,
+  fullBoard as full,
+  isFull,
+  neighbour,
+  placeOf,
+  rows,
+  squareAt,
+} from "./geometry";
 
 describe("places", () => {
   it("puts a1 bottom left, and top right when flipped", () => {
@@ -29,7 +39,16 @@ describe("places", () => {
 
 describe("rows", () => {
   it("reads from the top left as the board is seen", () => {
-    expect(rows(full(8), false)[0]!.map(({ name }) => name)).toEqual(["a8", "b8", "c8", "d8", "e8", "f8", "g8", "h8"]);
+    expect(rows(full(8), false)[0]!.map(({ name }) => name)).toEqual([
+      "a8",
+      "b8",
+      "c8",
+      "d8",
+      "e8",
+      "f8",
+      "g8",
+      "h8",
+    ]);
     expect(rows(draughts(10), false)[1]!.map(({ name }) => name)).toEqual(["6", "7", "8", "9", "10"]);
     expect(rows(draughts(10), true)[0]!.map(({ name }) => name)).toEqual(["50", "49", "48", "47", "46"]);
   });
@@ -83,8 +102,17 @@ describe("arrow keys", () => {
 
 describe("coordinates", () => {
   it("are letters and ranks, or numbers in the squares", () => {
-    expect(coordinates(full(8), false).files.map(({ text }) => text).join("")).toBe("abcdefgh");
-    expect(coordinates(full(8), true).files.map(({ text }) => text).sort().join("")).toBe("abcdefgh");
+    expect(
+      coordinates(full(8), false)
+        .files.map(({ text }) => text)
+        .join(""),
+    ).toBe("abcdefgh");
+    expect(
+      coordinates(full(8), true)
+        .files.map(({ text }) => text)
+        .sort()
+        .join(""),
+    ).toBe("abcdefgh");
     expect(coordinates(full(8), false).ranks).toHaveLength(8);
     expect(coordinates(draughts(8), false).numbers).toHaveLength(32);
   });

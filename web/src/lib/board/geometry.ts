@@ -79,13 +79,22 @@ export function neighbour(geometry: Geometry, flipped: boolean, from: string, di
 export function coordinates(
   geometry: Geometry,
   flipped: boolean,
-): { numbers: (Place & { text: string })[]; ranks: (Place & { text: string })[]; files: (Place & { text: string })[] } {
+): {
+  numbers: (Place & { text: string })[];
+  ranks: (Place & { text: string })[];
+  files: (Place & { text: string })[];
+} {
   const named = /^\d+$/.test(geometry.squares[0]?.name ?? "");
-  const all = geometry.squares.map((square) => ({ ...placeOf(geometry, square, flipped), text: square.name }));
+  const all = geometry.squares.map((square) => ({
+    ...placeOf(geometry, square, flipped),
+    text: square.name,
+  }));
   if (named) return { numbers: all, ranks: [], files: [] };
   return {
     numbers: [],
-    ranks: all.filter((place) => place.column === 0).map((place) => ({ ...place, text: place.text.slice(1) })),
+    ranks: all
+      .filter((place) => place.column === 0)
+      .map((place) => ({ ...place, text: place.text.slice(1) })),
     files: all
       .filter((place) => place.row === geometry.rows - 1)
       .map((place) => ({ ...place, text: place.text.slice(0, 1) })),
@@ -96,7 +105,8 @@ export function coordinates(
 export function fullBoard(size: number): Geometry {
   const squares: Square[] = [];
   for (let rank = 0; rank < size; rank++)
-    for (let file = 0; file < size; file++) squares.push({ name: `${"abcdefghij"[file]}${rank + 1}`, file, rank });
+    for (let file = 0; file < size; file++)
+      squares.push({ name: `${"abcdefghij"[file]}${rank + 1}`, file, rank });
   return { columns: size, rows: size, squares };
 }
 

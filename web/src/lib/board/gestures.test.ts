@@ -30,7 +30,10 @@ describe("a move by pointer", () => {
     expect(run([press("e2"), drag, release("e4")])).toEqual({ played: ["e2e4"], state: idle });
   });
   it("is two clicks", () => {
-    expect(run([press("e2"), release("e2"), press("e4"), release("e4")])).toEqual({ played: ["e2e4"], state: idle });
+    expect(run([press("e2"), release("e2"), press("e4"), release("e4")])).toEqual({
+      played: ["e2e4"],
+      state: idle,
+    });
   });
   it("is not made by a drop elsewhere or off the board", () => {
     expect(run([press("e2"), drag, release("h8")])).toEqual({ played: [], state: idle });
@@ -63,7 +66,9 @@ describe("a chain of captures", () => {
     expect(run([activate("a"), activate("c"), activate("e")], chains).played).toEqual(["a-c-e"]);
   });
   it("may be dragged on from where it has got to", () => {
-    expect(run([press("a"), drag, release("c"), press("c"), drag, release("g")], chains).played).toEqual(["a-c-g"]);
+    expect(run([press("a"), drag, release("c"), press("c"), drag, release("g")], chains).played).toEqual([
+      "a-c-g",
+    ]);
   });
 });
 

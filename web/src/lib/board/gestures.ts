@@ -24,7 +24,11 @@ export type Outcome<T extends Step> = { state: Gesture<T>; play?: T };
 
 export const idle: Gesture<never> = { from: null, chosen: [], held: null, choice: null };
 
-export function reduce<T extends Step>(state: Gesture<T>, event: GestureEvent, legal: readonly T[]): Outcome<T> {
+export function reduce<T extends Step>(
+  state: Gesture<T>,
+  event: GestureEvent,
+  legal: readonly T[],
+): Outcome<T> {
   switch (event.type) {
     case "cancel":
       return { state: idle };

@@ -21,7 +21,8 @@ export function follow(
   };
   const mover = (from: string, to: string) => {
     const piece = free.get(from);
-    if (piece && left.has(to) && after[from] === undefined && sameSide(piece.letter, left.get(to)!)) take(piece, to);
+    if (piece && left.has(to) && after[from] === undefined && sameSide(piece.letter, left.get(to)!))
+      take(piece, to);
   };
   if (last?.from && last.to && last.from !== last.to) {
     mover(last.from, last.to);

@@ -31,7 +31,11 @@ export function matching<T extends Step>(legal: readonly T[], from: string, chos
 }
 
 /** Where the piece may land next; the last squares of whole moves too, as one may click them at once. */
-export function targets(legal: readonly Step[], from: string, chosen: readonly string[]): { next: string[]; last: string[] } {
+export function targets(
+  legal: readonly Step[],
+  from: string,
+  chosen: readonly string[],
+): { next: string[]; last: string[] } {
   const moves = matching(legal, from, chosen);
   const next = unique(moves.map((step) => landings(step)[chosen.length]));
   const last = unique(moves.map((step) => landings(step).at(-1))).filter((square) => !next.includes(square));

@@ -2,7 +2,14 @@ import { describe, expect, it } from "vitest";
 import type { Step } from "./paths";
 import { complete } from "./typed";
 
-const step = (move: string, san: string): Step => ({ move, san, from: null, to: null, path: [], captures: [] });
+const step = (move: string, san: string): Step => ({
+  move,
+  san,
+  from: null,
+  to: null,
+  path: [],
+  captures: [],
+});
 const legal = [
   step("b2c3", "bxc3"),
   step("d2c3", "Bxc3+"),

@@ -18,7 +18,10 @@ export function complete<T extends Step>(legal: readonly T[], typed: string): Co
 }
 
 function bare(text: string): string {
-  return text.replace(/[\s+#!?]/g, "").replace(/0/g, "O").replace(/=/g, "");
+  return text
+    .replace(/[\s+#!?]/g, "")
+    .replace(/0/g, "O")
+    .replace(/=/g, "");
 }
 
 function plain(text: string): string {

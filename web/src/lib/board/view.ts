@@ -24,10 +24,7 @@ export type Mark = {
 };
 
 /** The pieces as they will stand once a move is played: nothing but what the move itself says. */
-export function afterMove(
-  pieces: Readonly<Record<string, string>>,
-  move: Step,
-): Record<string, string> {
+export function afterMove(pieces: Readonly<Record<string, string>>, move: Step): Record<string, string> {
   const after = { ...pieces };
   for (const square of move.captures) delete after[square];
   if (move.from === null || move.to === null) return after;
@@ -43,7 +40,12 @@ export function reaches(
   file: number,
   rank: number,
 ): { axis: string; count: number; ends: { file: number; rank: number }[] }[] {
-  const steps: Record<string, [number, number]> = { "e-w": [1, 0], "n-s": [0, 1], "ne-sw": [1, 1], "nw-se": [1, -1] };
+  const steps: Record<string, [number, number]> = {
+    "e-w": [1, 0],
+    "n-s": [0, 1],
+    "ne-sw": [1, 1],
+    "nw-se": [1, -1],
+  };
   return Object.entries(counts).map(([axis, count]) => {
     const [dx, dy] = steps[axis] ?? [0, 0];
     const ends = [1, -1].map((way) => ({ file: file + way * dx * count, rank: rank + way * dy * count }));

@@ -12,7 +12,12 @@ describe("piecesOf", () => {
     expect(Object.keys(pieces)).toHaveLength(32);
   });
   it("reads lists of squares", () => {
-    expect(piecesOf("draughts", darkBoard(8), "B:W18,K32:B14,K27")).toEqual({ 18: "w", 32: "W", 14: "b", 27: "B" });
+    expect(piecesOf("draughts", darkBoard(8), "B:W18,K32:B14,K27")).toEqual({
+      18: "w",
+      32: "W",
+      14: "b",
+      27: "B",
+    });
     expect(piecesOf("draughts", darkBoard(10), "W:W31:B1:H0:F1")).toEqual({ 31: "w", 1: "b" });
     expect(piecesOf("draughts", darkBoard(8), "W:W:B1")).toEqual({ 1: "b" });
   });
@@ -24,7 +29,9 @@ describe("fenOf", () => {
     const loa = "1xxx1/o3o/o3o/o3o/1xxx1 x";
     expect(fenOf("loa", fullBoard(5), piecesOf("loa", fullBoard(5), loa), "black")).toBe(loa);
     const draughts = "B:W18,K32:B14,K27";
-    expect(fenOf("draughts", darkBoard(8), piecesOf("draughts", darkBoard(8), draughts), "black")).toBe(draughts);
+    expect(fenOf("draughts", darkBoard(8), piecesOf("draughts", darkBoard(8), draughts), "black")).toBe(
+      draughts,
+    );
   });
 });
 

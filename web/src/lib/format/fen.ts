@@ -10,7 +10,13 @@ export function piecesOf(family: string, geometry: Geometry, fen: string): Piece
 }
 
 /** The FEN of a set-up. Castling is written as it is given, for the server to judge. */
-export function fenOf(family: string, geometry: Geometry, pieces: Pieces, turn: Side, castling = "-"): string {
+export function fenOf(
+  family: string,
+  geometry: Geometry,
+  pieces: Pieces,
+  turn: Side,
+  castling = "-",
+): string {
   if (family === "draughts") return draughtsFen(geometry, pieces, turn);
   const placed = rankedFen(geometry, pieces);
   if (family === "loa") return `${placed} ${turn === "black" ? "x" : "o"}`;

@@ -1,6 +1,12 @@
 // The tree of moves: which line one stands on, and how it is laid out on the page.
 
-export type Node = { id: number; parent: number | null; ply: number; san: string | null; move: string | null };
+export type Node = {
+  id: number;
+  parent: number | null;
+  ply: number;
+  san: string | null;
+  move: string | null;
+};
 export type Tree<T extends Node> = { byId: Map<number, T>; children: Map<number, T[]>; root: T };
 
 /** The tree by id and by parent; children keep the order in which they come, the main line first. */
@@ -16,7 +22,8 @@ export function index<T extends Node>(nodes: readonly T[]): Tree<T> {
 /** The nodes from the first move to a node, the root left out. */
 export function pathTo<T extends Node>(tree: Tree<T>, id: number): T[] {
   const path: T[] = [];
-  for (let node = tree.byId.get(id); node && node.parent !== null; node = tree.byId.get(node.parent)) path.push(node);
+  for (let node = tree.byId.get(id); node && node.parent !== null; node = tree.byId.get(node.parent))
+    path.push(node);
   return path.reverse();
 }
 
@@ -81,7 +88,10 @@ function variation<T extends Node>(tree: Tree<T>, start: T, offset: number): Var
     const parent = node.parent;
     const siblings = node === start ? [] : (tree.children.get(parent ?? -1) ?? []).slice(1);
     if (siblings.length > 0) {
-      variations.set(node.id, siblings.map((sibling) => variation(tree, sibling, offset)));
+      variations.set(
+        node.id,
+        siblings.map((sibling) => variation(tree, sibling, offset)),
+      );
       interrupted = true;
     }
   }

@@ -2,6 +2,7 @@
 export const en = {
   // The frame.
   skip: "Skip to the content",
+  log: "What happens",
   close: "Close",
   cancel: "Cancel",
   loading: "Loading…",

@@ -3,6 +3,7 @@ import type { Table } from "./index.svelte";
 export const fr: Table = {
   // Le cadre.
   skip: "Aller au contenu",
+  log: "Ce qui se passe",
   close: "Fermer",
   cancel: "Annuler",
   loading: "Chargement…",
@@ -375,7 +376,8 @@ export const fr: Table = {
   "glyph.6": "Coup douteux",
 
   // Réglages.
-  "settings.failed": "Le dernier changement n’a pas pu être enregistré sur le serveur. Ce navigateur le garde.",
+  "settings.failed":
+    "Le dernier changement n’a pas pu être enregistré sur le serveur. Ce navigateur le garde.",
   "settings.look": "Apparence",
   "settings.theme": "Thème",
   "settings.language": "Langue",

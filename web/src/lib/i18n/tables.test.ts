@@ -3,10 +3,11 @@ import { en } from "./en";
 import { fr } from "./fr";
 import { resolve } from "./index.svelte";
 
-const sources = import.meta.glob("../../**/*.{svelte,ts}", { query: "?raw", import: "default", eager: true }) as Record<
-  string,
-  string
->;
+const sources = import.meta.glob("../../**/*.{svelte,ts}", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+}) as Record<string, string>;
 const parameters = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
 
 describe("the tables", () => {
@@ -18,7 +19,8 @@ describe("the tables", () => {
   it("hold every key that a page names", () => {
     for (const [file, source] of Object.entries(sources)) {
       if (file.endsWith(".test.ts")) continue;
-      for (const [, key] of source.matchAll(/\bt\(\s*"([^"]+)"/g)) expect(en, `${file}: ${key}`).toHaveProperty([key!]);
+      for (const [, key] of source.matchAll(/\bt\(\s*"([^"]+)"/g))
+        expect(en, `${file}: ${key}`).toHaveProperty([key!]);
     }
   });
   it("hold no key that nobody uses", () => {

@@ -6,6 +6,9 @@ import { gradients, shapes } from "./shapes";
 export function inked(theme: PieceTheme, piece: string, prefix: string): string {
   return `<defs>${gradients}</defs>${shapes[piece] ?? ""}`
     .replaceAll("var(--piece-shadow)", String(theme.shadow))
-    .replace(/var\(--(white|black)-(light|shade|edge|detail)\)/g, (_, side: "white" | "black", part: "light" | "shade" | "edge" | "detail") => theme[side][part])
+    .replace(
+      /var\(--(white|black)-(light|shade|edge|detail)\)/g,
+      (_, side: "white" | "black", part: "light" | "shade" | "edge" | "detail") => theme[side][part],
+    )
     .replaceAll("damier-", `${prefix}-`);
 }

@@ -12,6 +12,8 @@ export function kindOf(family: string, letter: string): Kind {
 
 /** The letter for a kind of piece. */
 export function letterOf(family: string, side: Kind["side"], name: string): string | undefined {
-  const found = Object.entries(letters[family] ?? {}).find(([, kind]) => kind.side === side && kind.name === name);
+  const found = Object.entries(letters[family] ?? {}).find(
+    ([, kind]) => kind.side === side && kind.name === name,
+  );
   return found?.[0];
 }

@@ -23,7 +23,9 @@ export function playerName(game: Seats, side: Side): string {
       return seat.name;
     case "human":
       if (seat.name !== "") return seat.name;
-      return game[side === "white" ? "black" : "white"].opponent.kind === "human" ? t(`side.${side}`) : t("opponent.you");
+      return game[side === "white" ? "black" : "white"].opponent.kind === "human"
+        ? t(`side.${side}`)
+        : t("opponent.you");
   }
 }
 

@@ -1,10 +1,13 @@
-// What screen readers are told. The text is cleared between two equal ones, so that both are read.
+// What screen readers are told: a log, so that a move and the quick reply to it are both read.
+
+const Kept = 6;
 
 class Announcer {
-  text: string = $state("");
+  lines: { id: number; text: string }[] = $state.raw([]);
+  private counter = 0;
 
   say(text: string): void {
-    this.text = this.text === text ? `${text}\u00a0` : text;
+    this.lines = [...this.lines, { id: ++this.counter, text }].slice(-Kept);
   }
 }
 

@@ -1,6 +1,16 @@
 // A game that is open: its state as the server last told it, and which of its positions is shown.
 import { index, lineThrough, pathTo } from "../format/tree";
-import type { ClientMessage, Game, GameMessage, HintMessage, LegalMove, Line, Position, PositionMessage, Side } from "../protocol";
+import type {
+  ClientMessage,
+  Game,
+  GameMessage,
+  HintMessage,
+  LegalMove,
+  Line,
+  Position,
+  PositionMessage,
+  Side,
+} from "../protocol";
 import { Refused, type Unnumbered } from "../socket";
 import { asRefused, live } from "./live.svelte";
 import { toasts } from "./toasts.svelte";
@@ -27,7 +37,9 @@ export class GameStore {
   readonly tree = $derived(this.game ? index(this.game.tree) : null);
   readonly shownId = $derived(this.viewedId ?? this.game?.current ?? 0);
   readonly atCurrent = $derived(this.viewedId === null || this.viewedId === this.game?.current);
-  readonly position: Position | null = $derived(this.atCurrent ? (this.game?.position ?? null) : this.viewedPosition);
+  readonly position: Position | null = $derived(
+    this.atCurrent ? (this.game?.position ?? null) : this.viewedPosition,
+  );
   readonly line = $derived(this.tree ? lineThrough(this.tree, this.shownId) : []);
   readonly variant = $derived(this.game ? live.variant(this.game.variant) : null);
   /** The sides that are played on this screen. */
@@ -76,7 +88,8 @@ export class GameStore {
       return await live.socket.ask<GameMessage>(message);
     } catch (error) {
       const refused = asRefused(error);
-      if (refused.game?.id === this.id) this.take({ type: "game", request: 0, game: refused.game, event: "state", added: null });
+      if (refused.game?.id === this.id)
+        this.take({ type: "game", request: 0, game: refused.game, event: "state", added: null });
       else if (this.game) this.game = { ...this.game, position: { ...this.game.position } };
       toasts.fail(refused);
       return null;
@@ -167,7 +180,8 @@ export class GameStore {
     if (before) this.positions.set(before.current, before.position);
     this.game = message.game;
     this.received = performance.now();
-    if (this.viewedId !== null && !message.game.tree.some((node) => node.id === this.viewedId)) this.viewedId = null;
+    if (this.viewedId !== null && !message.game.tree.some((node) => node.id === this.viewedId))
+      this.viewedId = null;
     this.onchange(message, before);
   }
 }

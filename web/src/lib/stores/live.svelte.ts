@@ -17,7 +17,10 @@ class Live {
       (status) => (this.status = status),
     );
     addEventListener("online", () => this.socket.hurry());
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.socket.hurry());
+    document.addEventListener(
+      "visibilitychange",
+      () => document.visibilityState === "visible" && this.socket.hurry(),
+    );
     void this.load();
   }
 
@@ -32,7 +35,9 @@ class Live {
   }
 
   variant(name: string): Variant | null {
-    return this.catalogue?.families.flatMap(({ variants }) => variants).find((each) => each.name === name) ?? null;
+    return (
+      this.catalogue?.families.flatMap(({ variants }) => variants).find((each) => each.name === name) ?? null
+    );
   }
 
   family(name: string): Family | null {

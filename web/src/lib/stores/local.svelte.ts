@@ -81,7 +81,11 @@ export class LocalTree {
     if (comment !== undefined || glyph !== undefined)
       this.nodes = this.nodes.map((each) =>
         each.id === id
-          ? { ...each, comment: comment ?? each.comment, glyph: glyph === undefined ? each.glyph : glyph || null }
+          ? {
+              ...each,
+              comment: comment ?? each.comment,
+              glyph: glyph === undefined ? each.glyph : glyph || null,
+            }
           : each,
       );
     return Promise.resolve();
@@ -122,7 +126,10 @@ export class LocalTree {
         const id = this.append(at, move, move);
         const position = await this.positionOf(id);
         const last = position.last;
-        if (last) this.nodes = this.nodes.map((each) => (each.id === id ? { ...each, move: last.move, san: last.san } : each));
+        if (last)
+          this.nodes = this.nodes.map((each) =>
+            each.id === id ? { ...each, move: last.move, san: last.san } : each,
+          );
         at = id;
         this.position = position;
         this.shownId = id;
@@ -150,12 +157,23 @@ export async function saveTree(local: LocalTree): Promise<string> {
   for (const node of byDepth(local.nodes)) {
     const parent = node.parent === null ? undefined : ids.get(node.parent);
     if (!ids.has(node.id) && parent !== undefined) {
-      const { added } = await live.socket.ask<GameMessage>({ type: "add", game: game.id, node: parent, move: node.move ?? "" });
+      const { added } = await live.socket.ask<GameMessage>({
+        type: "add",
+        game: game.id,
+        node: parent,
+        move: node.move ?? "",
+      });
       if (added != null) ids.set(node.id, added);
     }
     const id = ids.get(node.id);
     if (id !== undefined && (node.comment !== "" || node.glyph !== null))
-      await live.socket.ask({ type: "edit", game: game.id, node: id, comment: node.comment, glyph: node.glyph ?? 0 });
+      await live.socket.ask({
+        type: "edit",
+        game: game.id,
+        node: id,
+        comment: node.comment,
+        glyph: node.glyph ?? 0,
+      });
   }
   return game.id;
 }

@@ -25,12 +25,14 @@ class Router {
 
   /** Links inside the app change the page without loading it. */
   follow = (event: MouseEvent): void => {
-    if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey)
+      return;
     const link = (event.target as Element | null)?.closest?.("a");
     if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
     if (link.pathname.startsWith("/api/")) return;
     event.preventDefault();
-    if (link.hash && link.pathname === location.pathname) document.querySelector<HTMLElement>(link.hash)?.focus();
+    if (link.hash && link.pathname === location.pathname)
+      document.querySelector<HTMLElement>(link.hash)?.focus();
     else this.go(link.pathname + link.search);
   };
 }

@@ -16,7 +16,10 @@ export type Series = {
 export function chart(series: Series, shown: number | null, onpick: (index: number) => void) {
   return (element: HTMLElement) => {
     const colour = (name: string) => getComputedStyle(element).getPropertyValue(name).trim();
-    const size = () => ({ width: Math.max(50, element.clientWidth), height: Math.max(50, element.clientHeight) });
+    const size = () => ({
+      width: Math.max(50, element.clientWidth),
+      height: Math.max(50, element.clientHeight),
+    });
     const label = document.createElement("div");
     label.className = "chart-label";
     const plot = new uPlot(
