@@ -45,7 +45,8 @@ class MovableClock:
         self._now += seconds
         sleepers, self._moved = self._moved, []
         for loop, moved in sleepers:
-            loop.call_soon_threadsafe(moved.set)
+            if not loop.is_closed():  # that of a server that was stopped
+                loop.call_soon_threadsafe(moved.set)
 
 
 class RunningServer:
