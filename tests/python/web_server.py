@@ -17,6 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from damier.web.config import Config
 from damier.web.serve import bound, listener
+from damier.web.server import Server
 
 PATIENCE = 60.0  # seconds to wait for what must come; a test that fails waits no longer
 
@@ -45,7 +46,8 @@ class MovableClock:
         self._now += seconds
         sleepers, self._moved = self._moved, []
         for loop, moved in sleepers:
-            loop.call_soon_threadsafe(moved.set)
+            if not loop.is_closed():  # that of a server that was stopped
+                loop.call_soon_threadsafe(moved.set)
 
 
 class RunningServer:
@@ -63,6 +65,13 @@ class RunningServer:
         self._thread = threading.Thread(target=self.listener.run, kwargs={"sockets": [socket]}, daemon=True)
         self._thread.start()
         self.http = httpx.Client(base_url=self.origin, headers={"origin": self.origin}, timeout=PATIENCE)
+
+    @property
+    def server(self) -> Server:
+        """What is behind it."""
+        guard: Any = self.listener.config.app
+        found: Server = guard.app.state.server
+        return found
 
     def stop(self) -> None:
         self.http.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from datetime import datetime
+from itertools import islice
 
 from damier import games, records
 from damier._core import DamierError
@@ -55,22 +56,15 @@ async def read_games(open_games: OpenGames, body: ImportBody) -> Imported:
     most = open_games.config.import_games
     format = body.format or format_of(body.text)
 
-    def read() -> tuple[list[Record], int]:
-        found: list[Record] = []
-        left_out = 0
-        for game in records.parse(body.text, format, variant=body.variant, on_error=errors.append):
-            if len(found) < most:
-                found.append(game)
-            else:
-                left_out += 1
-        return found, left_out
+    def read() -> list[Record]:
+        return list(islice(records.parse(body.text, format, variant=body.variant, on_error=errors.append), most + 1))
 
     try:
-        found, left_out = await asyncio.to_thread(read)
+        found = await asyncio.to_thread(read)
     except DamierError as error:
         raise RefusedError("bad_record", str(error)) from None
     summaries = []
-    for record in found:
+    for record in found[:most]:
         try:
             live = await asyncio.to_thread(_live, record, open_games)
         except RefusedError as error:
@@ -81,7 +75,7 @@ async def read_games(open_games: OpenGames, body: ImportBody) -> Imported:
         summaries.append(summary_of(row))
     if not summaries:
         raise RefusedError("bad_record", str(errors[0]) if errors else "there is no game in this text")
-    return Imported(games=summaries, errors=[str(error) for error in errors[:MOST_ERRORS]], left_out=left_out)
+    return Imported(games=summaries, errors=[str(error) for error in errors[:MOST_ERRORS]], more=len(found) > most)
 
 
 def _live(record: Record, open_games: OpenGames) -> LiveGame:

@@ -401,7 +401,7 @@ class Imported(Shape):
 
     games: list[GameSummary]
     errors: list[str]
-    left_out: int  # games beyond as many as are taken at once
+    more: bool  # whether there are more games than are taken at once
 
 
 class Health(Shape):

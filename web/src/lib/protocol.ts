@@ -321,7 +321,7 @@ export interface ImportBody {
 export interface Imported {
   games: GameSummary[];
   errors: string[];
-  left_out: number;
+  more: boolean;
 }
 
 export type Judgement = "best" | "good" | "inaccuracy" | "mistake" | "blunder" | "only";
