@@ -75,30 +75,22 @@ export function neighbour(geometry: Geometry, flipped: boolean, from: string, di
   return best ?? from;
 }
 
-/** What is written along the board: numbers in each square, or ranks on the left and files below. */
+type Label = Place & { text: string };
+
+/** What is written on the board: a number in each square, or ranks on the left and files below. */
 export function coordinates(
   geometry: Geometry,
   flipped: boolean,
-): {
-  numbers: (Place & { text: string })[];
-  ranks: (Place & { text: string })[];
-  files: (Place & { text: string })[];
-} {
-  const named = /^\d+$/.test(geometry.squares[0]?.name ?? "");
-  const all = geometry.squares.map((square) => ({
-    ...placeOf(geometry, square, flipped),
-    text: square.name,
-  }));
-  if (named) return { numbers: all, ranks: [], files: [] };
-  return {
-    numbers: [],
-    ranks: all
-      .filter((place) => place.column === 0)
-      .map((place) => ({ ...place, text: place.text.slice(1) })),
-    files: all
-      .filter((place) => place.row === geometry.rows - 1)
-      .map((place) => ({ ...place, text: place.text.slice(0, 1) })),
-  };
+): { numbers: Label[]; ranks: Label[]; files: Label[] } {
+  const numbered = /^\d+$/.test(geometry.squares[0]?.name ?? "");
+  const all = geometry.squares.map((square) => ({ ...placeOf(geometry, square, flipped), text: square.name }));
+  if (numbered) return { numbers: all, ranks: [], files: [] };
+  // A corner may be no square at all (Russian draughts): any square of a row or column knows its name.
+  const ranks = new Map(all.map(({ row, text }) => [row, { column: 0, row, text: text.slice(1) }]));
+  const files = new Map(
+    all.map(({ column, text }) => [column, { column, row: geometry.rows - 1, text: text.slice(0, 1) }]),
+  );
+  return { numbers: [], ranks: [...ranks.values()], files: [...files.values()] };
 }
 
 /** A board on which every square is played on, named by file and rank. */

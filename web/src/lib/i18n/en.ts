@@ -166,6 +166,7 @@ export const en = {
   "play.takeback": "Take back",
   "play.hint": "Hint",
   "play.hinting": "Thinking…",
+  "play.hint_is": "Hint: {move}",
   "play.draw": "Draw",
   "play.draw_declined": "Your draw offer was declined.",
   "play.claim": "Claim a draw",

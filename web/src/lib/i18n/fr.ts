@@ -167,6 +167,7 @@ export const fr: Table = {
   "play.takeback": "Reprendre",
   "play.hint": "Indice",
   "play.hinting": "Réflexion…",
+  "play.hint_is": "Indice : {move}",
   "play.draw": "Nulle",
   "play.draw_declined": "Votre proposition de nulle est refusée.",
   "play.claim": "Réclamer la nulle",

@@ -1,5 +1,6 @@
 // A game that is open: its state as the server last told it, and which of its positions is shown.
 import { index, lineThrough, pathTo } from "../format/tree";
+import { t } from "../i18n/index.svelte";
 import type {
   ClientMessage,
   Game,
@@ -12,6 +13,7 @@ import type {
   Side,
 } from "../protocol";
 import { Refused, type Unnumbered } from "../socket";
+import { announcer } from "./announcer.svelte";
 import { asRefused, live } from "./live.svelte";
 import { toasts } from "./toasts.svelte";
 
@@ -106,7 +108,9 @@ export class GameStore {
     this.hinting = true;
     try {
       const { node, line } = await live.socket.ask<HintMessage>({ type: "hint", game: this.id });
-      if (this.game?.current === node) this.hint = line;
+      if (this.game?.current !== node) return;
+      this.hint = line;
+      announcer.say(t("play.hint_is", { move: line.san[0] ?? "" }));
     } catch (error) {
       toasts.fail(error);
     } finally {
