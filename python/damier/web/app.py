@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import pathlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from fastapi import FastAPI, Query, Request, Response, WebSocket
+from fastapi import FastAPI, Path, Query, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 
 from damier._core import DamierError
 from damier.web import exchange
@@ -21,7 +22,7 @@ from damier.web.errors import STATUS, RefusedError
 from damier.web.games import place_after, place_of
 from damier.web.live import summary_of
 from damier.web.messages import Failure, Health, ImportBody, Imported, PositionBody
-from damier.web.position import board_at, position_of
+from damier.web.position import position_at
 from damier.web.security import Guard
 from damier.web.server import Server
 from damier.web.sockets import Tab
@@ -33,6 +34,7 @@ NO_PAGES = (
     "<!doctype html><title>damier</title><p>The pages of damier are not built here. "
     "<code>make web</code> builds them; the programming interface is at <code>/api</code>."
 )
+GameId = Annotated[str, Path(pattern=r"^[A-Za-z0-9]{1,32}$")]
 YEAR = "public, max-age=31536000, immutable"
 
 
@@ -50,6 +52,7 @@ def application(config: Config) -> Guard:
 
     app = FastAPI(title="damier", version=our_version(), lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.server = server
+    app.add_middleware(GZipMiddleware, minimum_size=2000, compresslevel=6)
     _add_errors(app)
     _add_facts(app)
     _add_games(app)
@@ -105,7 +108,7 @@ def _add_facts(app: FastAPI) -> None:
 
     @app.post("/api/position")
     async def the_position(body: PositionBody) -> Position:
-        return position_of(board_at(body.variant, body.fen, body.moves))
+        return await position_at(body.variant, body.fen, body.moves)
 
     @app.get("/api/settings")
     async def settings(request: Request) -> Settings:
@@ -151,16 +154,16 @@ def _add_games(app: FastAPI) -> None:
         return await exchange.read_games(of(request).games, body)
 
     @app.get("/api/games/{id}")
-    async def one_game(request: Request, id: str) -> Game:
+    async def one_game(request: Request, id: GameId) -> Game:
         games = of(request).games
         return games.state(await games.get(id))
 
     @app.delete("/api/games/{id}", status_code=204)
-    async def delete(request: Request, id: str) -> None:
+    async def delete(request: Request, id: GameId) -> None:
         await of(request).games.delete(id)
 
     @app.get("/api/games/{id}/export")
-    async def export(request: Request, id: str, format: Literal["pgn", "pdn", "sgf"] | None = None) -> Response:
+    async def export(request: Request, id: GameId, format: Literal["pgn", "pdn", "sgf"] | None = None) -> Response:
         live = await of(request).games.get(id)
         suffix, text = await asyncio.to_thread(exchange.written, live.record(), format)
         kind = {"pgn": "application/x-chess-pgn", "sgf": "application/x-go-sgf"}.get(suffix, "text/plain")
@@ -168,7 +171,7 @@ def _add_games(app: FastAPI) -> None:
         return Response(text, media_type=f"{kind}; charset=utf-8", headers=headers)
 
 
-def _add_pages(app: FastAPI, static: Path) -> None:
+def _add_pages(app: FastAPI, static: pathlib.Path) -> None:
     """The pages as they were built; any address that is nothing else is the first page, which knows its routes."""
     files = {file.relative_to(static).as_posix(): file for file in static.rglob("*") if file.is_file()}
 

@@ -53,5 +53,5 @@ class Config:
     largest_message: int = 256_000
     games_open: int = 2000
     import_games: int = 200
-    nodes: int = 20_000  # of a tree
+    nodes: int = 10_000  # of a tree
     database_patience_s: float = 5.0

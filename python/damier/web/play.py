@@ -210,7 +210,7 @@ class Play:
         limit = limit_of(live.clock, self.config.move_s, self.config.clock.now())
         try:
             found = await self.pool.run(
-                f"game {live.id}",
+                self._owner(live),
                 lambda turn: self.games.opponents.play(opponent, board, limit, turn),
                 timeout=self.config.longest_s,
             )
@@ -223,6 +223,11 @@ class Play:
             if live.clock:
                 live.clock.pause(self.config.clock.now())
             self.games.tell(live, "state")
+
+    @staticmethod
+    def _owner(live: LiveGame) -> str:
+        """The browser for which an opponent thinks."""
+        return next((str(key.owner) for key in live.watchers if hasattr(key, "owner")), f"game {live.id}")
 
     async def _reply(self, live: LiveGame, node: int, opponent: Opponent, found: SearchResult) -> None:
         """Play the move that an opponent has found, unless the game has moved on."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,7 +13,9 @@ from damier.board import Board, Move
 from damier.web.errors import RefusedError
 from damier.web.state import Captured, Ending, Groups, LastMove, LegalMove, Position, Side
 
-__all__ = ["board_at", "ending_of", "play_text", "position_of", "side_of"]
+__all__ = ["board_at", "ending_of", "play_text", "position_at", "position_of", "side_of"]
+
+LONG = 200  # plies
 
 
 def side_of(side: CoreSide) -> Side:
@@ -34,6 +37,13 @@ def board_at(variant: str, fen: str | None = None, moves: Sequence[str] = ()) ->
     for text in moves:
         play_text(board, text)
     return board
+
+
+async def position_at(variant: str, fen: str | None, moves: Sequence[str]) -> Position:
+    """What pages need to know after moves that they have sent; long games are played off the loop."""
+    if len(moves) < LONG:
+        return position_of(board_at(variant, fen, moves))
+    return await asyncio.to_thread(lambda: position_of(board_at(variant, fen, moves)))
 
 
 def play_text(board: Board, text: str) -> Move:

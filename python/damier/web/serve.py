@@ -71,6 +71,8 @@ def listener(config: Config) -> uvicorn.Server:
             log_config=None,
             access_log=False,
             server_header=False,
+            proxy_headers=False,
+            ws_per_message_deflate=False,  # states are small, and 200 compressors are not
             ws_max_size=config.largest_message,
             ws_ping_interval=PING_S,
             ws_ping_timeout=2 * PING_S,

@@ -50,7 +50,7 @@ from damier.web.messages import (
     Stop,
     Takeback,
 )
-from damier.web.position import board_at, position_of
+from damier.web.position import position_at
 from damier.web.security import Rate, browser_of
 from damier.web.server import Server
 
@@ -202,7 +202,7 @@ class Tab:
         if isinstance(asked, NewGame):
             await self._begin((await self.server.games.new(asked)).id, asked.request)
         elif isinstance(asked, AskPosition):
-            position = position_of(board_at(asked.variant, asked.fen, asked.moves))
+            position = await position_at(asked.variant, asked.fen, asked.moves)
             self.say(PositionMessage(request=asked.request, position=position))
         elif isinstance(asked, Stop):
             if search := self.searches.get(asked.search):

@@ -33,6 +33,7 @@ class MoveTree:
         self.sans: dict[int, str] = {}
         self.children: dict[int, list[int]] = {START: []}
         self.next_id = 1
+        self._shown: dict[int, tuple[SavedMove, TreeNode]] = {}  # nodes as pages saw them last
 
     @classmethod
     def grown(cls, rows: Iterable[SavedMove], board: Board, next_id: int) -> MoveTree:
@@ -75,6 +76,7 @@ class MoveTree:
         """A tree that may be changed while this one stays."""
         twin = MoveTree()
         twin.moves, twin.sans, twin.next_id = dict(self.moves), dict(self.sans), self.next_id
+        twin._shown = dict(self._shown)
         twin.children = {id: list(children) for id, children in self.children.items()}
         return twin
 
@@ -118,6 +120,7 @@ class MoveTree:
         self.children[self.moves[id].parent].remove(id)
         for each in gone:
             del self.moves[each], self.sans[each], self.children[each]
+            self._shown.pop(each, None)
         return gone
 
     def path(self, id: int) -> list[SavedMove]:
@@ -143,7 +146,9 @@ class MoveTree:
 
     def _node(self, id: int, ply: int) -> TreeNode:
         row = self.moves[id]
-        return TreeNode.model_validate(
+        if id in self._shown and self._shown[id][0] is row:
+            return self._shown[id][1]
+        node = TreeNode.model_validate(
             {
                 "id": id,
                 "parent": row.parent,
@@ -157,6 +162,8 @@ class MoveTree:
                 "ending": row.ending,
             }
         )
+        self._shown[id] = row, node
+        return node
 
     def into(self, record: Record) -> None:
         """Write the tree into a record."""

@@ -6,5 +6,6 @@ from alembic import context
 
 from damier.storage.database.migrations import VERSION_TABLE
 
-context.configure(connection=context.config.attributes["connection"], version_table=VERSION_TABLE)
-context.run_migrations()
+if hasattr(context, "config"):  # which it has only while Alembic runs
+    context.configure(connection=context.config.attributes["connection"], version_table=VERSION_TABLE)
+    context.run_migrations()
