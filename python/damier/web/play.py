@@ -16,7 +16,7 @@ from damier.web.games import NOBODY, OpenGames, Who, stop_thinking
 from damier.web.lines import line_of, score_for_white
 from damier.web.live import OTHER, LiveGame
 from damier.web.messages import Edit, NewGame
-from damier.web.opponents import limit_of
+from damier.web.opponents import limit_of, patience_of
 from damier.web.pool import Pool, Turn
 from damier.web.position import play_text, side_of
 from damier.web.state import Line, Opponent, Side
@@ -207,12 +207,13 @@ class Play:
         """Find the move of an opponent and play it; whatever a player does, the game stays and people are told."""
         node, board = live.current, live.board.copy()
         opponent = live.seats[live.turn].opponent
-        limit = limit_of(live.clock, self.config.move_s, self.config.clock.now())
+        now = self.config.clock.now()
+        limit = limit_of(live.clock, self.config.move_s, now)
         try:
             found = await self.pool.run(
                 self._owner(live),
                 lambda turn: self.games.opponents.play(opponent, board, limit, turn),
-                timeout=self.config.longest_s,
+                timeout=patience_of(live.clock, self.config.longest_s, now),
             )
             await asyncio.shield(asyncio.ensure_future(self._reply(live, node, opponent, found)))
         except Exception as error:
