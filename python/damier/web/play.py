@@ -29,6 +29,7 @@ HINT_S = 0.5
 DRAW_NODES = 20_000
 DRAW_PLIES = 20  # before which an engine that is not worse declines
 HASH = 4  # MiB, of searches that are short
+AGAIN_S = 1.0  # after which a game that could not be written is ended again
 
 log = logging.getLogger("damier.web")
 
@@ -98,13 +99,12 @@ class Play:
         people = live.people
         if not people:
             raise RefusedError("not_now", "nobody here plays in this game")
-        node = live.current
         agreed = len(people) == 2 or await self._accepts_draw(live.board.copy(), OTHER[people[0]], owner)
         if not agreed:
             self.games.tell(live, "draw_declined", who=who)
             return
         async with self.games.changing(id) as live:
-            self._check_going(live, node)
+            self._check_going(live)
             self._ended(live, None, "agreement")
             self.games.announce(live, "end", who=who)
 
@@ -180,6 +180,8 @@ class Play:
         """What the engine would do: the node it is about, and its line."""
         live = await self.games.get(id)
         self._check_going(live)
+        if not live.is_human(live.turn):
+            raise RefusedError("not_your_turn", f"it is the turn of {live.turn.capitalize()}, who needs no hint")
         node, board = live.current, live.board.copy()
 
         def search(turn: Turn) -> SearchResult:
@@ -244,10 +246,17 @@ class Play:
         """Wait until the clock that runs has run out."""
         while live.clock and (side := live.clock.running):
             left = live.clock.left(side, self.config.clock.now())
-            if left <= 0:
+            if left > 0:
+                await self.config.clock.sleep(left)
+                continue
+            try:
                 await asyncio.shield(asyncio.ensure_future(self.flag(live.id)))
                 return
-            await self.config.clock.sleep(left)
+            except RefusedError as refusal:
+                if refusal.code != "storage":
+                    return  # it was deleted
+                log.warning("game %s: %s", live.id, refusal)
+                await asyncio.sleep(AGAIN_S)
 
     async def flag(self, id: str) -> None:
         """End a game whose clock has run out; nothing happens where none has."""
