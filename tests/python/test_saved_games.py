@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -18,6 +20,7 @@ from damier.storage.database.migrations import VERSION_TABLE
 from damier.storage.database.models import Base
 from damier.storage.database.saved import SavedGame, SavedGames, SavedMove, StaleGameError
 
+POSTGRES = os.environ.get("DAMIER_TEST_POSTGRES")  # the URL of a database whose tables may be dropped
 NOON = datetime(2030, 1, 1, 12)
 GAME = SavedGame(
     id="one",
@@ -41,9 +44,18 @@ GAME = SavedGame(
 )
 
 
-@pytest.fixture
-def saved(tmp_path: Path) -> SavedGames:
-    return SavedGames(tmp_path / "games.db")
+@pytest.fixture(params=["sqlite", "postgresql"])
+def saved(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SavedGames]:
+    if request.param == "postgresql" and not POSTGRES:
+        pytest.skip("DAMIER_TEST_POSTGRES names no database")
+    place = POSTGRES if request.param == "postgresql" else str(tmp_path / "games.db")
+    assert place
+    if POSTGRES and place == POSTGRES:
+        with Database(POSTGRES) as database:
+            Base.metadata.drop_all(database._engine)
+    found = SavedGames(place)
+    yield found
+    found.close()
 
 
 def old_database(file: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ from web_server import LEVEL1, RunningServer, running, small_config
 from websockets.exceptions import InvalidStatus
 
 import damier
+from damier.cli.app import run
 from damier.web.security import HEADERS
 from damier.web.serve import for_host
 from damier.web.state import Settings
@@ -218,3 +220,34 @@ def test_wrong_positions_are_refused(server: RunningServer) -> None:
     wrong += [{"variant": "chess", "moves": ["e5"]}, {"variant": "chess", "moves": ["e4"] * 3000}]
     assert {asked(server, body) for body in wrong} == {422}
     assert server.http.post("/api/position", content=b"{").status_code == 422
+
+
+def test_what_serve_cannot_do_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    with running(small_config(tmp_path)) as server:
+        where = ["--no-browser", "--database", str(tmp_path / "other.db")]
+        assert run(["serve", *where, "--port", str(server.port)]) == 1
+        assert "cannot listen on 127.0.0.1" in capsys.readouterr().err
+        assert run(["serve", *where, "--port", "99999"]) == 2
+        assert run(["serve", *where, "--host", "no such host"]) == 1
+        assert "cannot listen on no such host" in capsys.readouterr().err
+        (tmp_path / "text.db").write_text("this is a text and not a database, however long one looks at it")
+        assert run(["serve", "--no-browser", "--port", "0", "--database", str(tmp_path / "text.db")]) == 1
+        assert "this is not a database" in capsys.readouterr().err
+    assert not (tmp_path / "other.db").exists()
+
+
+def test_a_damaged_game_is_reported(tmp_path: Path) -> None:
+    with running(small_config(tmp_path)) as server:
+        with server.tab() as tab:
+            game = tab.new("chess", moves=["e4", "e5"])
+            sound = tab.new("chess")
+        rows = sqlite3.connect(tmp_path / "web.db", isolation_level=None)
+        rows.execute("UPDATE saved_moves SET move = 'e2e5' WHERE game_id = ?", [game["id"]])
+        server.restart()
+        answer = server.http.get(f"/api/games/{game['id']}")
+        assert (answer.status_code, answer.json()["code"]) == (507, "storage")
+        assert "is damaged" in answer.json()["message"]
+        rows.execute("UPDATE saved_games SET headers = '{' WHERE id = ?", [game["id"]])
+        assert server.http.get(f"/api/games/{game['id']}").status_code == 507
+        assert server.get(f"/api/games/{sound['id']}")["id"] == sound["id"]
+        assert server.http.delete(f"/api/games/{game['id']}").status_code == 204

@@ -43,8 +43,8 @@ def serve(
     from damier.web.serve import for_host, listener, url_of  # noqa: PLC0415
 
     config = for_host(replace(Config(), database=database or usual_database()), host)
-    _make_folder(config.database)
     socket = _socket(host, port)
+    _make_folder(config.database)
     where = url_of(host, socket.getsockname()[1], config.token)
     server = listener(config)
     print(f"damier is at {where} (Ctrl-C ends it)", flush=True)

@@ -120,13 +120,13 @@ class Analyses:
             try:
                 done = False
                 while not done:
-                    stream.wait(bool(self.pool.waiting))
                     done = await self.pool.run(
                         owner,
                         lambda turn: searcher.stream(board, asked.multipv, turn, stream.post),
                         threads=threads,
                         urgent=False,
                         timeout=None if isinstance(asked.engine, FullEngine) else TEXTBOOK_S,
+                        on_wait=stream.wait,
                     )
             finally:
                 stream.finish()
@@ -163,9 +163,9 @@ class _Stream:
             self._scheduled = True
             self._loop.call_soon_threadsafe(self._schedule)
 
-    def wait(self, waiting: bool) -> None:
-        if waiting:
-            self._flush(waiting=True)
+    def wait(self) -> None:
+        """Others have their turn."""
+        self._flush(waiting=True)
 
     def finish(self) -> None:
         """The last message."""

@@ -51,7 +51,12 @@ def format_of(text: str) -> str:
 
 
 async def read_games(open_games: OpenGames, body: ImportBody) -> Imported:
-    """Read games and keep them; those that are broken are reported and left out."""
+    """Read games and keep them, one text at a time; those that are broken are reported and left out."""
+    async with open_games.importing:
+        return await _read_games(open_games, body)
+
+
+async def _read_games(open_games: OpenGames, body: ImportBody) -> Imported:
     errors: list[RecordError] = []
     most = open_games.config.import_games
     format = body.format or format_of(body.text)

@@ -51,6 +51,7 @@ class OpenGames:
         self._reading: dict[str, asyncio.Lock] = {}
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="database")
         self._dice = random.Random()
+        self.importing = asyncio.Semaphore(1)  # reading records is work for one core
 
     def close(self) -> None:
         for live in self._open.values():

@@ -202,7 +202,8 @@ class LiveGame:
     def row(self) -> SavedGame:
         outcome = self.outcome
         names = {side: seat.name or self.headers.get(side.capitalize(), "") for side, seat in self.seats.items()}
-        words = " ".join([self.title, *names.values(), self.variant, games.info(self.variant).title])
+        headers = [text for name, text in self.headers.items() if name != START_ENDING]
+        words = " ".join([self.title, *names.values(), self.variant, games.info(self.variant).title, *headers])
         return SavedGame(
             id=self.id,
             revision=self.revision,
@@ -221,7 +222,7 @@ class LiveGame:
             result=outcome.result if outcome else "*",
             reason=outcome.reason if outcome else "",
             last_fen=self.board.fen(),
-            words=" ".join([words, *self.headers.values()]).lower(),
+            words=words.lower(),
         )
 
     def record(self) -> Record:

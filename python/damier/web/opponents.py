@@ -31,7 +31,7 @@ from damier.web.state import (
     TextbookOpponent,
 )
 
-__all__ = ["Opponents", "limit_of"]
+__all__ = ["Opponents", "limit_of", "patience_of"]
 
 IDLE = 24  # players that are kept
 SMALL_HASH, HASH = 1, 16  # MiB: of levels that see little, and of the others
@@ -117,6 +117,17 @@ class Opponents:
                 return TextbookPlayer("mcts", nodes=opponent.simulations, **options)
             return TextbookPlayer(opponent.algorithm, depth=opponent.depth, iterative=True, **options)
         raise DamierError("a person chooses moves without us")
+
+
+def patience_of(clock: GameClock | None, longest_s: float, now: float) -> float:
+    """After how long a player that does not look at clocks has to move: a share of what it has left.
+
+    >>> patience_of(None, 30.0, 0.0)
+    30.0
+    """
+    if clock is None or clock.running is None:
+        return longest_s
+    return min(longest_s, 0.05 + clock.left(clock.running, now) / 20 + clock.setting.increment / 2)
 
 
 def limit_of(clock: GameClock | None, move_s: float, now: float) -> Limit:

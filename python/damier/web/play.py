@@ -16,7 +16,7 @@ from damier.web.games import NOBODY, OpenGames, Who, stop_thinking
 from damier.web.lines import line_of, score_for_white
 from damier.web.live import OTHER, LiveGame
 from damier.web.messages import Edit, NewGame
-from damier.web.opponents import limit_of
+from damier.web.opponents import limit_of, patience_of
 from damier.web.pool import Pool, Turn
 from damier.web.position import play_text, side_of
 from damier.web.state import Line, Opponent, Side
@@ -29,6 +29,7 @@ HINT_S = 0.5
 DRAW_NODES = 20_000
 DRAW_PLIES = 20  # before which an engine that is not worse declines
 HASH = 4  # MiB, of searches that are short
+AGAIN_S = 1.0  # after which a game that could not be written is ended again
 
 log = logging.getLogger("damier.web")
 
@@ -98,13 +99,12 @@ class Play:
         people = live.people
         if not people:
             raise RefusedError("not_now", "nobody here plays in this game")
-        node = live.current
         agreed = len(people) == 2 or await self._accepts_draw(live.board.copy(), OTHER[people[0]], owner)
         if not agreed:
             self.games.tell(live, "draw_declined", who=who)
             return
         async with self.games.changing(id) as live:
-            self._check_going(live, node)
+            self._check_going(live)
             self._ended(live, None, "agreement")
             self.games.announce(live, "end", who=who)
 
@@ -180,6 +180,8 @@ class Play:
         """What the engine would do: the node it is about, and its line."""
         live = await self.games.get(id)
         self._check_going(live)
+        if not live.is_human(live.turn):
+            raise RefusedError("not_your_turn", f"it is the turn of {live.turn.capitalize()}, who needs no hint")
         node, board = live.current, live.board.copy()
 
         def search(turn: Turn) -> SearchResult:
@@ -207,12 +209,13 @@ class Play:
         """Find the move of an opponent and play it; whatever a player does, the game stays and people are told."""
         node, board = live.current, live.board.copy()
         opponent = live.seats[live.turn].opponent
-        limit = limit_of(live.clock, self.config.move_s, self.config.clock.now())
+        now = self.config.clock.now()
+        limit = limit_of(live.clock, self.config.move_s, now)
         try:
             found = await self.pool.run(
                 self._owner(live),
                 lambda turn: self.games.opponents.play(opponent, board, limit, turn),
-                timeout=self.config.longest_s,
+                timeout=patience_of(live.clock, self.config.longest_s, now),
             )
             await asyncio.shield(asyncio.ensure_future(self._reply(live, node, opponent, found)))
         except Exception as error:
@@ -243,10 +246,17 @@ class Play:
         """Wait until the clock that runs has run out."""
         while live.clock and (side := live.clock.running):
             left = live.clock.left(side, self.config.clock.now())
-            if left <= 0:
+            if left > 0:
+                await self.config.clock.sleep(left)
+                continue
+            try:
                 await asyncio.shield(asyncio.ensure_future(self.flag(live.id)))
                 return
-            await self.config.clock.sleep(left)
+            except RefusedError as refusal:
+                if refusal.code != "storage":
+                    return  # it was deleted
+                log.warning("game %s: %s", live.id, refusal)
+                await asyncio.sleep(AGAIN_S)
 
     async def flag(self, id: str) -> None:
         """End a game whose clock has run out; nothing happens where none has."""

@@ -95,15 +95,19 @@ class Pool:
         threads: int = 1,
         urgent: bool = True,
         timeout: float | None = None,
+        on_wait: Callable[[], None] | None = None,
     ) -> T:
         """Do work in a thread when its turn comes; whoever is cancelled meanwhile has it stopped.
 
-        After `timeout` seconds of work its stop flag is set, and it answers with what it has.
+        After `timeout` seconds of work its stop flag is set, and it answers with what it has. `on_wait` is called if
+        its turn does not come at once.
         """
         most = self.threads if urgent else self.for_analysis
         turn = Turn(owner, min(threads, most), urgent, next(self._numbers))
         self.waiting.append(turn)
         self._deal()
+        if on_wait and not turn.ready.is_set():
+            on_wait()
         try:
             await turn.ready.wait()
         except BaseException:

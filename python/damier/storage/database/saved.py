@@ -83,6 +83,7 @@ class SavedGames:
 
     def __init__(self, url: str | Path, *, patience: float = PATIENCE) -> None:
         self._engine, self.name = connected(url, durable=True, patience=patience)
+        self._puts: dict[str, Any] = {}  # statements, by table
 
     def close(self) -> None:
         self._engine.dispose()
@@ -112,7 +113,7 @@ class SavedGames:
             for some in [gone[start : start + 500] for start in range(0, len(gone), 500)]:
                 connection.execute(delete(MOVES).where(MOVES.c.game_id == id, MOVES.c.id.in_(some)))
             if rows:
-                self._put(connection, MOVES, rows, ("game_id", "id"))
+                self._put(connection, MOVES, rows)
 
     def read(self, id: str) -> tuple[SavedGame, list[SavedMove]] | None:
         """A game and its moves, each after its parent and in order; None where there is none."""
@@ -162,14 +163,16 @@ class SavedGames:
     def choose(self, name: str, value: Mapping[str, Any]) -> None:
         """Remember a setting."""
         with self._writing() as connection:
-            self._put(connection, SETTINGS, [{"name": name, "value": dict(value)}], ("name",))
+            self._put(connection, SETTINGS, [{"name": name, "value": dict(value)}])
 
-    @staticmethod
-    def _put(connection: Connection, table: Any, rows: list[dict[str, Any]], keys: tuple[str, ...]) -> None:
+    def _put(self, connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
         """Insert rows, or replace those of the same key."""
-        asked: Any = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}[connection.dialect.name](table)
-        other = {name: asked.excluded[name] for name in rows[0] if name not in keys}
-        connection.execute(asked.on_conflict_do_update(index_elements=list(keys), set_=other), rows)
+        if table.name not in self._puts:  # building it takes longer than running it
+            asked: Any = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}[connection.dialect.name](table)
+            keys = [column.name for column in table.primary_key]
+            other = {column.name: asked.excluded[column.name] for column in table.columns if column.name not in keys}
+            self._puts[table.name] = asked.on_conflict_do_update(index_elements=keys, set_=other)
+        connection.execute(self._puts[table.name], rows)
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
