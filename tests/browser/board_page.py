@@ -81,7 +81,7 @@ class BoardPage:
             self.go_to(rng.choice(targets))
             self.page.keyboard.press("Enter")
             if self.page.locator(".choice").count():
-                self.page.wait_for_function("document.activeElement.closest('.choice')")
+                self.page.wait_for_function("() => document.activeElement.closest('.choice')")
                 self.page.keyboard.press("Enter")
 
     def play_by_clicks(self, rng: random.Random) -> None:

@@ -79,7 +79,7 @@ def test_settings_are_remembered(visit):
         page.get_by_role("switch", name="Large type").check()
     page.evaluate("localStorage.clear()")
     page.reload()
-    page.wait_for_function("document.documentElement.dataset.type === 'large'")
+    page.wait_for_function("() => document.documentElement.dataset.type === 'large'")
     assert page.get_attribute("html", "data-theme") == "dark"
     assert page.get_by_label("Slate").is_checked()
 

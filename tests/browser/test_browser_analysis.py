@@ -17,11 +17,11 @@ def test_lines_stream_and_can_be_followed(visit):
     page.wait_for_selector(".engine li .moves button")
     page.wait_for_selector(".arrow.best", state="attached")
     page.click(".engine li >> nth=0 >> .moves button >> nth=1")
-    page.wait_for_function("document.querySelectorAll('[role=region] button').length === 2")
-    assert "moves=" in page.url
+    page.wait_for_function("() => document.querySelectorAll('[role=region] button').length === 2")
+    page.wait_for_url("**moves=*")
     page.reload()
     BoardPage(page)
-    page.wait_for_function("document.querySelectorAll('[role=region] button').length === 2")
+    page.wait_for_function("() => document.querySelectorAll('[role=region] button').length === 2")
     assert board.page.locator(".engine [role=switch]").is_checked()
 
 

@@ -66,7 +66,7 @@ def test_taking_a_move_back_and_going_another_way(visit):
         page.keyboard.press("Enter")
         page.wait_for_selector(f".moves button:has-text('{move}')")
     page.click("text=Take back")
-    page.wait_for_function("document.querySelectorAll('.moves button[aria-current]').length === 1")
+    page.wait_for_function("() => document.querySelectorAll('.moves button[aria-current]').length === 1")
     page.click(".moves button >> nth=0")
     page.wait_for_selector("text=Play on from here")
     board.click("c7", "c5")

@@ -267,7 +267,7 @@ export const en = {
   "import.empty": "There is nothing to import yet.",
   "import.too_large": "That is more than 4 MB: import it in parts.",
   "import.done": "Games imported: {count}.",
-  "import.left_out": "Left out, because there were too many at once: {count}.",
+  "import.left_out": "There were more games than are taken at once: import the rest apart.",
   "import.errors": "These could not be read:",
 
   // Analysis.

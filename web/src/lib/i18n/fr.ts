@@ -268,7 +268,7 @@ export const fr: Table = {
   "import.empty": "Il n’y a encore rien à importer.",
   "import.too_large": "Plus de 4 Mo : importez en plusieurs fois.",
   "import.done": "Parties importées : {count}.",
-  "import.left_out": "Laissées de côté, trop nombreuses d’un coup : {count}.",
+  "import.left_out": "Il y en avait plus qu’on n’en prend à la fois : importez le reste à part.",
   "import.errors": "Celles-ci n’ont pas pu être lues :",
 
   // Analyse.

@@ -53,7 +53,7 @@ export function resultText(result: string, reason: string): string {
   if (result === "*") return t("result.running");
   const winner = result === "1-0" ? "white" : result === "0-1" ? "black" : null;
   const text = winner ? t(`result.${winner}`) : t("result.draw");
-  return reason === "" ? text : `${text} · ${reasonText(reason)}`;
+  return reason === "" || reason === "unknown" ? text : `${text} · ${reasonText(reason)}`;
 }
 
 export function endingText(ending: Ending): string {
