@@ -16,7 +16,7 @@ PAGE_FILES = $(shell find web/src web/public -type f) web/index.html web/vite.co
 NODE = $(shell node -e 'process.exit(process.versions.node.split(".")[0] >= 20 ? 0 : 1)' 2>/dev/null && echo system)
 NPM = cd web && PATH="$(if $(NODE),,$(CURDIR)/$(BIN):)$$PATH" npm --no-audit --no-fund
 
-.PHONY: help build web web-check test check asan tsan native-test python-test engines play perft bench fuzz golden format clean
+.PHONY: help build web web-check test check asan tsan native-test python-test engines browser play perft bench fuzz golden format clean
 
 help:
 	@echo "make test    build into .venv, run every test and check"
@@ -101,7 +101,15 @@ engines:
 	  || echo "stockfish and gnuchess could not be installed: their tests will be skipped"; \
 	fi
 
-python-test: build $(PEERS)/installed engines
+# A browser for the journeys, skipped by name where there is none.
+browser:
+	@command -v chromium >/dev/null || \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  { apt-get install -y chromium || { apt-get update && apt-get install -y chromium; }; } >/dev/null 2>&1 \
+	  || echo "chromium could not be installed: its tests will be skipped"; \
+	fi
+
+python-test: build $(PEERS)/installed engines browser
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 play: build

@@ -117,8 +117,15 @@ describe("coordinates", () => {
     expect(coordinates(draughts(8), false).numbers).toHaveLength(32);
   });
   it("are whole where the corner is not played on", () => {
-    const russian = { ...full(8), squares: full(8).squares.filter(({ file, rank }) => (file + rank) % 2 === 0) };
+    const russian = {
+      ...full(8),
+      squares: full(8).squares.filter(({ file, rank }) => (file + rank) % 2 === 0),
+    };
     expect(coordinates(russian, false).files).toHaveLength(8);
-    expect(coordinates(russian, true).ranks.map(({ text }) => text).sort()).toEqual([..."12345678"]);
+    expect(
+      coordinates(russian, true)
+        .ranks.map(({ text }) => text)
+        .sort(),
+    ).toEqual([..."12345678"]);
   });
 });

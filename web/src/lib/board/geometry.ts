@@ -83,7 +83,10 @@ export function coordinates(
   flipped: boolean,
 ): { numbers: Label[]; ranks: Label[]; files: Label[] } {
   const numbered = /^\d+$/.test(geometry.squares[0]?.name ?? "");
-  const all = geometry.squares.map((square) => ({ ...placeOf(geometry, square, flipped), text: square.name }));
+  const all = geometry.squares.map((square) => ({
+    ...placeOf(geometry, square, flipped),
+    text: square.name,
+  }));
   if (numbered) return { numbers: all, ranks: [], files: [] };
   // A corner may be no square at all (Russian draughts): any square of a row or column knows its name.
   const ranks = new Map(all.map(({ row, text }) => [row, { column: 0, row, text: text.slice(1) }]));
