@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from board_page import BoardPage
 
 MORPHY = """[White "Morphy"]
@@ -18,7 +20,7 @@ def test_lines_stream_and_can_be_followed(visit):
     page.wait_for_selector(".arrow.best", state="attached")
     page.click(".engine li >> nth=0 >> .moves button >> nth=1")
     page.wait_for_function("() => document.querySelectorAll('[role=region] button').length === 2")
-    page.wait_for_url("**moves=*")
+    page.wait_for_url(re.compile(r"moves=[^+]+\+[^+]+$"))  # both of them
     page.reload()
     BoardPage(page)
     page.wait_for_function("() => document.querySelectorAll('[role=region] button').length === 2")
