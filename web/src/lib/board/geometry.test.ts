@@ -5,8 +5,10 @@ import {
   darkSquares,
   fullBoard as full,
   isFull,
+  links,
   neighbour,
   placeOf,
+  places,
   rows,
   squareAt,
 } from "./geometry";
@@ -127,5 +129,13 @@ describe("coordinates", () => {
         .ranks.map(({ text }) => text)
         .sort(),
     ).toEqual([..."12345678"]);
+  });
+});
+
+describe("links", () => {
+  it("join the squares that touch, corners included", () => {
+    const at = places(full(8), false);
+    expect(links(["a1", "b2", "d4"], at)).toBe("M0.5,7.5L1.5,6.5");
+    expect(links(["a1"], at)).toBe("");
   });
 });

@@ -96,6 +96,19 @@ export function coordinates(
   return { numbers: [], ranks: [...ranks.values()], files: [...files.values()] };
 }
 
+/** The links between the adjacent squares of a group, as one SVG path through their middles. */
+export function links(group: readonly string[], at: ReadonlyMap<string, Place>): string {
+  const spots = group.map((square) => at.get(square)).filter((place) => place !== undefined);
+  return spots
+    .flatMap((a, i) =>
+      spots
+        .slice(i + 1)
+        .filter((b) => Math.max(Math.abs(a.column - b.column), Math.abs(a.row - b.row)) === 1)
+        .map((b) => `M${a.column + 0.5},${a.row + 0.5}L${b.column + 0.5},${b.row + 0.5}`),
+    )
+    .join("");
+}
+
 /** A board on which every square is played on, named by file and rank. */
 export function fullBoard(size: number): Geometry {
   const squares: Square[] = [];
