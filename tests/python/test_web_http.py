@@ -185,11 +185,15 @@ def test_beyond_this_machine_a_token_is_needed(tmp_path: Path) -> None:
             assert server.http.get(path).status_code == 403
         with pytest.raises(InvalidStatus):
             server.tab()
-        opened = server.http.get(f"/play/abc?token={config.token}")
-        assert (opened.status_code, opened.headers["location"]) == (303, "/play/abc")
+        opened = server.http.get(f"/analyse?fen=8/8&token={config.token}")
+        assert (opened.status_code, opened.headers["location"]) == (303, "/analyse?fen=8%2F8")
         cookie = opened.headers["set-cookie"]
         assert "HttpOnly" in cookie
-        assert "SameSite=Strict" in cookie
+        assert "SameSite=Lax" in cookie
+        for path, cleaned in (("//evil.example/", "/evil.example/"), ("/%0d%0aX-Evil:1", "/%0D%0AX-Evil%3A1")):
+            answer = server.http.get(f"{server.origin}{path}?token={config.token}")
+            assert (answer.status_code, answer.headers["location"]) == (303, cleaned)
+            assert "x-evil" not in answer.headers
         assert server.http.get("/api/health").status_code == 200  # with the cookie
         with server.tab(cookie=f"damier_token={config.token}") as tab:
             assert tab.new("loa")["variant"] == "loa"
