@@ -33,7 +33,7 @@ from damier.web.state import (
 
 __all__ = ["Opponents", "limit_of", "patience_of"]
 
-IDLE = 24  # players that are kept
+IDLE = 12  # players that are kept
 SMALL_HASH, HASH = 1, 16  # MiB: of levels that see little, and of the others
 SEES_LITTLE = 8  # the highest such level
 

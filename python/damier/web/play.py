@@ -8,6 +8,7 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any, TypeVar
 
+from damier import games
 from damier._core import DamierError, Limit
 from damier.board import Board
 from damier.engine import Engine, SearchResult
@@ -117,7 +118,7 @@ class Play:
         side = people[0]
         opponent: Opponent = live.seats[OTHER[side]].opponent
         clock = live.clock.setting if live.clock else None
-        fen = None if live.variant == "chess960" else live.fen
+        fen = None if games.starts_by_lot(live.variant) else live.fen
         asked = NewGame(
             request=0, type="new", variant=live.variant, side=OTHER[side], opponent=opponent, clock=clock, fen=fen
         )
