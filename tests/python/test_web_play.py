@@ -36,7 +36,8 @@ def test_a_game_against_level_1(server: RunningServer, variant: str) -> None:
             assert board.text(board.parse(node["move"])) == node["san"]
             board.push(node["move"])
         assert board.fen() == game["position"]["fen"]
-        assert server.get(f"/api/games/{game['id']}")["tree"] == game["tree"]
+        kept = server.get(f"/api/games/{game['id']}")["tree"]
+        assert kept[: len(game["tree"])] == game["tree"]  # the opponent may have answered meanwhile
 
 
 def played(tab: Any, game: Any, *moves: str) -> Any:
