@@ -253,5 +253,6 @@ def test_a_damaged_game_is_reported(tmp_path: Path) -> None:
         assert "is damaged" in answer.json()["message"]
         rows.execute("UPDATE saved_games SET headers = '{' WHERE id = ?", [game["id"]])
         assert server.http.get(f"/api/games/{game['id']}").status_code == 507
+        rows.close()
         assert server.get(f"/api/games/{sound['id']}")["id"] == sound["id"]
         assert server.http.delete(f"/api/games/{game['id']}").status_code == 204
