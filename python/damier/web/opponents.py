@@ -15,6 +15,7 @@ from damier.engine import SearchResult
 from damier.engine.elo import elo_range, elo_table
 from damier.players import Player
 from damier.players.engine import EnginePlayer
+from damier.players.learnt import learnt_player
 from damier.players.textbook import TextbookPlayer
 from damier.textbook import ALGORITHMS
 from damier.web.clock import GameClock
@@ -110,7 +111,7 @@ class Opponents:
         if isinstance(opponent, EloOpponent):
             return EnginePlayer(elo=opponent.elo, hash=HASH)
         if isinstance(opponent, LearntOpponent):
-            return EnginePlayer(eval=str(self._learnt.path(opponent.id, games.info(variant).family)), hash=HASH)
+            return learnt_player(str(self._learnt.path(opponent.id, games.info(variant).family)))
         if isinstance(opponent, TextbookOpponent):
             options: dict[str, Any] = {} if opponent.eval is None else {"eval": opponent.eval}
             if opponent.algorithm == "mcts":
