@@ -49,7 +49,6 @@ class Opponents:
 
     def seat(self, opponent: Opponent, variant: str) -> Seat:
         """Who that is in a game; one that cannot play it is refused."""
-        info = games.info(variant)
         if isinstance(opponent, HumanOpponent):
             return Seat(opponent=opponent, name="")
         if isinstance(opponent, LevelOpponent):
@@ -61,7 +60,7 @@ class Opponents:
                 raise RefusedError("unknown_player", f"elo is {opponent.elo}, expected {least} to {most}")
             return Seat(opponent=opponent, name=f"damier, {opponent.elo}", elo=opponent.elo)
         if isinstance(opponent, LearntOpponent):
-            self._learnt.path(opponent.id, info.family)
+            self._learnt.path(opponent.id, variant)
             return Seat(opponent=opponent, name=opponent.id)
         return Seat(opponent=opponent, name=self._checked(opponent, variant))
 
@@ -111,7 +110,7 @@ class Opponents:
         if isinstance(opponent, EloOpponent):
             return EnginePlayer(elo=opponent.elo, hash=HASH)
         if isinstance(opponent, LearntOpponent):
-            return learnt_player(str(self._learnt.path(opponent.id, games.info(variant).family)))
+            return learnt_player(str(self._learnt.path(opponent.id, variant)))
         if isinstance(opponent, TextbookOpponent):
             options: dict[str, Any] = {} if opponent.eval is None else {"eval": opponent.eval}
             if opponent.algorithm == "mcts":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import Callable
 from time import perf_counter
 from typing import Any, TypeVar
@@ -223,7 +224,8 @@ class Play:
             known = isinstance(error, DamierError | OSError | MemoryError)
             log.log(logging.WARNING if known else logging.ERROR, "game %s: %s", live.id, error, exc_info=not known)
             live.thinking = None
-            live.failure = " ".join(str(error).split()) or type(error).__name__
+            said = str(error).replace(f"{self.config.players}{os.sep}", "")  # pages know players by their names
+            live.failure = " ".join(said.split()) or type(error).__name__
             if live.clock:
                 live.clock.pause(self.config.clock.now())
             self.games.tell(live, "state")
