@@ -111,6 +111,8 @@ class Layer:
 class Network:
     """A small dense network over features; the score is `scale` times its only output.
 
+    With `both_sides` it looks at the position twice, as either side sees it, and the score is the difference.
+
     >>> from damier import loa
     >>> net = Network("bing", [Layer(np.zeros((2, 14)), activation="tanh"), Layer(np.ones((1, 2)), [0.5])])
     >>> board = loa.Board()
@@ -123,11 +125,12 @@ class Network:
     name: str = "network"
     scale: float = 100.0
     calibration: tuple[float, float] = (0.0, 150.0)
+    both_sides: bool = False
 
     def evaluator(self, board: Board) -> Evaluator:
         """The evaluation for boards of this game."""
         layers = [layer.arrays(self.name) for layer in self.layers]
-        return board.network_evaluator(self.name, self.features, layers, self.scale, *self.calibration)
+        return board.network_evaluator(self.name, self.features, layers, self.scale, *self.calibration, self.both_sides)
 
     def save(self, path: str | os.PathLike[str], game: str, *, provenance: Mapping[str, str] | None = None) -> None:
         """Write the network as a file of weights (.safetensors), for a game; provenance says how it came to be."""
@@ -141,6 +144,7 @@ class Network:
             **_metadata(self, game),
             "activations": " ".join(layer.activation for layer in self.layers),
             "scale": repr(float(self.scale)),
+            **({"sides": "both"} if self.both_sides else {}),
         }
         Weights(game, "network", self.features, tensors, metadata).save(path)
 
@@ -162,7 +166,7 @@ class Network:
             for number, activation in enumerate(file.metadata["activations"].split())
         ]
         name, scale = file.metadata.get("name", "network"), float(file.metadata["scale"])
-        return cls(file.features, layers, name, scale, evaluator.calibration)
+        return cls(file.features, layers, name, scale, evaluator.calibration, "sides" in file.metadata)
 
 
 Evaluation: TypeAlias = str | os.PathLike[str] | Linear | Network | Evaluator | Callable[[Any], float]

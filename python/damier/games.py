@@ -12,7 +12,18 @@ from damier import _core, chess, draughts, loa
 from damier._core import VariantInfo
 from damier.board import Board, Move
 
-__all__ = ["GAMES", "Board", "Move", "VariantInfo", "board", "info", "line_of", "load_games", "new_board"]
+__all__ = [
+    "GAMES",
+    "Board",
+    "Move",
+    "VariantInfo",
+    "board",
+    "info",
+    "line_of",
+    "load_games",
+    "new_board",
+    "starts_by_lot",
+]
 
 FACES: dict[str, type[Board]] = {"loa": loa.Board, "chess": chess.Board, "draughts": draughts.Board}
 
@@ -45,7 +56,16 @@ def new_board(name: str, random: Random) -> Board:
     >>> new_board("chess960", Random(2)).fen()
     'brqkrnnb/pppppppp/8/8/8/8/PPPPPPPP/BRQKRNNB w KQkq - 0 1'
     """
-    return board(name, chess.start960(random.randrange(960)) if name == "chess960" else None)
+    return board(name, chess.start960(random.randrange(960)) if starts_by_lot(name) else None)
+
+
+def starts_by_lot(name: str) -> bool:
+    """Whether the start of a game is drawn by lot.
+
+    >>> starts_by_lot("chess960"), starts_by_lot("chess")
+    (True, False)
+    """
+    return name == "chess960"
 
 
 def load_games(path: str | PathLike[str]) -> list[str]:

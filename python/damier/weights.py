@@ -26,7 +26,7 @@ __all__ = ["Weights", "features_hash", "read_weights"]
 
 FORMAT = "damier 1"
 NO_HASH = "0" * 64
-TYPES = {"int16": "I16", "float32": "F32", "float64": "F64"}
+TYPES = {"int16": "I16", "uint64": "U64", "float32": "F32", "float64": "F64"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ class Weights:
     """
 
     game: str
-    kind: str  # tapered, linear or network
+    kind: str  # tapered, linear, network, moves or neighbours
     features: str  # the name of the evaluation (tapered) or of the feature set whose features are weighted
     tensors: Mapping[str, npt.NDArray[Any]]
     metadata: Mapping[str, str] = field(default_factory=dict)  # the rest: calibration, provenance and so on

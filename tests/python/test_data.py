@@ -19,7 +19,7 @@ from data_runs import every_form, many
 
 import damier
 from damier import records
-from damier.lab import dedupe, describe, export_games, fit_classic, import_games, merge, simulate
+from damier.lab import ClassicLearner, ClassicSettings, dedupe, describe, export_games, import_games, merge, simulate
 from damier.lab.sources import Source
 from damier.records import GameRecord
 from damier.storage import read_games
@@ -99,12 +99,15 @@ def test_other_starts_are_kept(tmp_path: Path) -> None:
     assert {game.fen for game in read_games(tmp_path / "all")} == {*fens, None}
     assert all(game.board().ply == game.plies for game in read_games(tmp_path / "all"))
     assert describe(tmp_path / "all").other_starts == 40
-    assert fit_classic("chess", tmp_path / "all", steps=1).samples > 0
+    assert ClassicLearner("chess", tmp_path / "all").samples > 0
 
 
 def test_learning_reads_what_was_imported(runs: Path, tmp_path: Path) -> None:
     merge([runs / "random", runs / "random"], tmp_path / "set")
-    one, other = (fit_classic("loa5", source, steps=2, skip=0) for source in (tmp_path / "set", runs / "random"))
+    one, other = (
+        ClassicLearner("loa5", source, settings=ClassicSettings(skip=0))
+        for source in (tmp_path / "set", runs / "random")
+    )
     assert one.samples + one.held_out == 2 * (other.samples + other.held_out)
 
 

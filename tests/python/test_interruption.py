@@ -14,6 +14,7 @@ import pytest
 from common import out
 
 from damier.cli.app import run
+from damier.lab import simulate
 from damier.storage import read_games
 from damier.storage.run import settings_in
 from damier.storage.shard_writer import unfinished_pieces
@@ -34,6 +35,24 @@ def test_an_interruption_says_how_to_resume(
     monkeypatch.undo()
     out(capsys, command, "rennes", "--games", "9", "--out", str(tmp_path), "--resume")
     assert len(list(read_games(tmp_path))) == 9
+
+
+@pytest.mark.parametrize("command", ["import", "merge", "dedupe"])
+def test_what_is_not_resumed_is_run_again(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    def stop(*_: Any, **__: Any) -> Any:
+        raise KeyboardInterrupt
+
+    simulate("loa5", games=5, out=tmp_path / "run")
+    asked = ["data", command, str(tmp_path / "run"), "--out", str(tmp_path / "set")]
+    with monkeypatch.context() as patch:
+        patch.setattr("damier.lab.sources.Source.batches", stop)
+        assert run(asked) == 130
+    assert capsys.readouterr().err == "interrupted, and nothing was written; run the command again\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
+    out(capsys, *asked)
+    assert len(list(read_games(tmp_path / "set"))) == 5
 
 
 PLAYERS = 'players = ["engine:nodes=2000", "engine:nodes=1000"]'

@@ -11,8 +11,10 @@ import pytest
 import damier
 from damier import loa
 from damier.cli.app import run
-from damier.lab import fit_classic, self_play
+from damier.lab import ClassicLearner, ClassicSettings, Loader, self_play
+from damier.lab.blocks import Blocks
 from damier.lab.samples import load_samples
+from damier.lab.training import Matches, train
 from damier.storage import read_columns, read_games, shards_of
 from damier.weights import read_weights
 
@@ -76,41 +78,43 @@ def test_gradient_is_the_slope_of_the_loss() -> None:
 @pytest.mark.usefixtures("small_shards")
 def test_a_fit_explains_games_better(tmp_path: Path) -> None:
     self_play("rennes", games=120, nodes=40, seed=2, out=tmp_path / "games", threads=2)
-    seen = []
-    fit = fit_classic("rennes", tmp_path / "games", steps=40, on_progress=lambda *said: seen.append(said))
-    learnt, held_out = load_samples("rennes", tmp_path / "games")
-    assert fit.samples == len(learnt)
-    assert fit.held_out == len(held_out)
+    learner = ClassicLearner("rennes", tmp_path / "games", steps=4)
+    training = train(learner, out=tmp_path / "run")
+    learnt, held_out = load_samples("rennes", Blocks("rennes", tmp_path / "games"))
+    assert learner.samples == len(learnt)
+    assert learner.held_out == len(held_out)
     board = damier.board("rennes")
-    before = learnt.loss(board.weights(board.evaluator("classic")), fit.slope)[0]
-    assert learnt.loss(fit.weights, fit.slope)[0] < before - 0.01
-    fitting = [value for stage, _, value in seen if stage == "fitting"]
+    before = learnt.loss(board.weights(board.evaluator("classic")), learner.slope)[0]
+    assert learnt.loss(board.weights(board.evaluator(str(training.path))), learner.slope)[0] < before - 0.01
+    fitting = [row["training_loss"] for row in training.metrics[1:]]
     assert fitting == sorted(fitting, reverse=True)
 
 
 @pytest.mark.usefixtures("small_shards")
 def test_learn_command_writes_weights_to_play_with(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    games, out = tmp_path / "games", tmp_path / "no[" / "markup].safetensors"
-    out.parent.mkdir()
+    games, folder = tmp_path / "games", tmp_path / "no[" / "markup]"
     assert run(["selfplay", "rennes", "--games", "48", "--nodes", "40", "--out", str(games), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["games"] == 48
-    assert run(["learn", "classic", "rennes", "--games", str(games), "--out", str(out), "--steps", "5", "--json"]) == 0
+    asked = ["learn", "classic", "rennes", "--games", str(games), "--steps", "2", "--iterations", "3"]
+    assert run([*asked, "--out", str(folder), "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
-    assert report["loss_after"] > 0
-    assert report["samples"] > report["held_out"] > 0
+    out = Path(report["out"])
+    assert out == folder / "learnt.safetensors"
     file, first = read_weights(out), out.read_bytes()
     assert (file.game, file.kind, file.features) == ("rennes", "tapered", "classic")
-    assert float(file.metadata["loss_after"]) == report["loss_after"]
-    assert {"seed": "0", "steps": "5", "mix": "0.0"}.items() <= file.metadata.items()
+    assert float(file.metadata["final_loss"]) == report["loss"] > 0
+    assert report["positions"] > float(file.metadata["held_out"]) > 0
+    assert float(file.metadata["first_step"]) == 0
+    assert {"seed": "0", "steps": "2", "mix": "0.0", "method": "classic"}.items() <= file.metadata.items()
     assert len(file.metadata["data_sha256"]) == 64
     board = damier.board("rennes")
     tuned = board.evaluator(str(out))
     assert np.array_equal(board.weights(tuned), np.concatenate(list(file.tensors.values())))
     assert not np.array_equal(board.weights(tuned), board.weights(board.evaluator("classic")))
-    assert tuned.calibration == (report["margin"], report["spread"])
-    assert run(["learn", "classic", "rennes", "--games", str(games), "--out", str(out), "--steps", "5"]) == 0
-    assert capsys.readouterr().out.endswith(f"{out}\n")
-    assert out.read_bytes() == first
+    assert " ".join(map(str, tuned.calibration)) == file.metadata["calibration"]
+    assert run([*asked, "--out", str(tmp_path / "again")]) == 0
+    assert f"\n{tmp_path / 'again' / 'learnt.safetensors'}\n" in capsys.readouterr().out
+    assert (tmp_path / "again" / "learnt.safetensors").read_bytes() == first
     assert run(["selfplay", "rennes", "--games", "4", "--nodes", "40", "--eval", str(out), "--out", str(games)]) == 1
     assert "this self-play run has" in capsys.readouterr().err
 
@@ -124,8 +128,8 @@ def test_what_an_interrupted_run_left_unfinished_is_reported(
 ) -> None:
     monkeypatch.setattr("damier.lab.simulation.SECONDS_HERE", 1e-9)  # a game a piece
     games = tmp_path / "games"
-    learn = ["learn", "classic", "rennes", "--games", str(games), "--out", str(tmp_path / "w.safetensors")]
-    learn += ["--steps", "2", "--mix", "0.5"]
+    learn = ["learn", "classic", "rennes", "--games", str(games), "--steps", "1"]
+    learn += ["--iterations", "2", "--mix", "0.5", "--out"]
 
     def play_until(last: int) -> None:
         def on_progress(done: int) -> None:
@@ -137,14 +141,14 @@ def test_what_an_interrupted_run_left_unfinished_is_reported(
 
     words = "left out; to complete them, run its `damier selfplay` command again with --resume"
     play_until(3)  # of the four of a shard
-    assert run(learn) == 1
+    assert run([*learn, str(tmp_path / "a")]) == 1
     assert capsys.readouterr().err == f"damier: {games}: 3 unfinished pieces, 3 games in all, {words}\n"
     play_until(43)
-    assert run(learn) == 0
+    assert run([*learn, str(tmp_path / "a")]) == 0
     assert caplog.messages == [f"{games}: 3 unfinished pieces, 3 games in all, {words}"]
     caplog.clear()
     self_play("rennes", games=60, nodes=40, seed=1, out=games)
-    assert run(learn) == 0
+    assert run([*learn, str(tmp_path / "b")]) == 0
     assert not caplog.messages
 
 
@@ -163,8 +167,8 @@ def test_weights_of_a_file_travel_without_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["learn", "classic", "chess", "--games", "nowhere", "--out", "w.safetensors"], "nowhere"),
-        (["learn", "classic", "chess", "--games", ".", "--out", "no/such/w.safetensors"], "no such folder"),
+        (["learn", "classic", "chess", "--games", "nowhere", "--out", "run"], "nowhere: No such file or directory"),
+        (["learn", "classic", "chess", "--games", ".", "--out", "run"], "there is no games-*.parquet in this folder"),
         (["selfplay", "go", "--games", "1", "--out", "x"], "'go' is not a game"),
     ],
 )
@@ -181,4 +185,75 @@ def test_bad_input_is_one_line(
 def test_games_of_another_game_are_refused(tmp_path: Path) -> None:
     damier.simulate("rennes", games=3, out=tmp_path)
     with pytest.raises(damier.DataError, match="holds games of rennes, expected chess"):
-        fit_classic("chess", tmp_path)
+        ClassicLearner("chess", tmp_path)
+
+
+# Any sum of weighted terms
+
+
+@pytest.fixture(scope="module")
+def loa_games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("loa")
+    self_play("loa6", games=100, nodes=60, random_plies=6, seed=3, out=folder)
+    return folder
+
+
+@pytest.mark.parametrize("features", ["", "bing", "quads"])
+def test_every_sum_of_terms_learns(features: str, loa_games: Path, tmp_path: Path) -> None:
+    settings = ClassicSettings(features=features, iterations=5, skip=7)
+    training = train(ClassicLearner("loa6", loa_games, steps=6, settings=settings), out=tmp_path / "run")
+    start, *rows = training.metrics
+    assert start["step"] == 0
+    assert training.last["training_loss"] < rows[0]["training_loss"] or len(rows) == 1
+    if features:  # these games are too few for the two hundred weights of classic
+        assert training.last["loss"] < start["loss"]
+        assert training.last["r2"] > start["r2"]
+    assert training.path
+    board = damier.board("loa6")
+    assert damier.Engine("loa6", eval=training.path).play(board, damier.Limit(depth=2)).move in board.legal_moves
+    again = ClassicSettings(start=str(training.path), iterations=5, skip=7)
+    further = ClassicLearner("loa6", loa_games, steps=6, settings=again)
+    assert further.measure()["loss"] == pytest.approx(training.last["loss"], rel=0.05)  # but for the slope
+
+
+def test_values_are_those_that_the_engine_sees(loa_games: Path) -> None:
+    """The rows that are learnt from, weighed, are scores of the side to move."""
+    learner = ClassicLearner("loa6", loa_games, settings=ClassicSettings(features="bing", skip=7))
+    learner.step(0)
+    weights, board = learner.state()["weights"], damier.board("loa6")
+    evaluator = damier.eval.resolve(board, learner.learnt())  # type: ignore[arg-type]
+    for move in list(board.legal_moves)[:8]:
+        after = board.copy()
+        after.push(move)
+        for position in (board, after):
+            row = learner._terms._seen_by_the_mover(position.features("bing")[None, :])  # type: ignore[attr-defined]
+            assert float(row[0] @ weights) == pytest.approx(position.evaluate(evaluator), abs=1)
+
+
+def test_it_learns_what_pieces_are_worth(tmp_path: Path) -> None:
+    self_play("english", games=150, nodes=60, random_plies=8, seed=1, out=tmp_path)
+    learner = ClassicLearner("english", tmp_path, settings=ClassicSettings(features="paris"))
+    learner.step(0)
+    own, enemy, *_ = learner.state()["weights"]
+    assert own > 20
+    assert enemy == pytest.approx(-own, rel=0.3)
+
+
+def test_matches_against_the_start(loa_games: Path, tmp_path: Path) -> None:
+    settings = ClassicSettings(features="quads", skip=7)
+    learner = ClassicLearner("loa6", loa_games, steps=1, settings=settings)
+    training = train(learner, out=tmp_path, matches=Matches(1, games=20, nodes=60))
+    assert training.last.get("elo", training.last.get("elo_low", 0)) > 100
+
+
+def test_held_out_games_are_a_tenth_of_their_own(loa_games: Path) -> None:
+    blocks = Blocks("loa6", [loa_games, loa_games])
+    parts = [[(block.first + blocks.numbers(block, part)).tolist() for block in blocks] for part in (True, False)]
+    held_out, learnt = (set().union(*part) for part in parts)
+    assert not held_out & learnt
+    assert (len(held_out), len(held_out | learnt)) == (20, 200)
+    loaders = [Loader("loa6", blocks, epochs=1, held_out=part) for part in (True, False, None)]
+    assert [loader.games for loader in loaders] == [20, 180, 200]
+    sizes = [sum(map(len, loader)) for loader in loaders]
+    assert sizes[0] + sizes[1] == sizes[2]
+    assert Blocks("loa6", loa_games).digest() != blocks.digest() == loaders[0].digest()

@@ -17,7 +17,7 @@ from damier.arena.match import Match
 from damier.games import Board
 from damier.lab import Batch, Loader, import_games, self_play, simulate
 from damier.lab.blocks import Block
-from damier.lab.samples import read_records
+from damier.lab.sources import read_records
 from damier.records import GameRecord
 from damier.storage import read_games, shards_of
 from damier.storage.database import Database

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import damier
+from damier._core import StopFlag
 from damier.players import KINDS, Kind, OnePlyPlayer, Player, RandomPlayer, player
 
 GAMES = ["loa", "chess", "international"]
@@ -133,3 +134,24 @@ def test_a_new_kind_is_a_line_in_the_table(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setitem(KINDS, "scripted", Kind(scripted, {"path": Path, "seed": int}, bare="path"))
     player("scripted:/tmp/engine,seed=4")
     assert made == [(Path("/tmp/engine"), 4)]
+
+
+def test_textbook_players_deepen_as_long_as_their_time_lasts() -> None:
+    board = damier.loa.Board()
+    shallow = player("alphabeta:time=60,depth=2").play(board)  # the depth ends it long before
+    assert (shallow.depth, shallow.stopped) == (2, False)
+    assert shallow.score == player("alphabeta:depth=2").play(board).score
+    cut = player("minimax:time=0.05").play(board)  # not even the fifth of sixty plies can be reached
+    assert cut.move in board.legal_moves
+    assert cut.stopped
+    assert cut.depth < 5
+    limited = player("minimax").play(board, damier.Limit(time=0.05))
+    assert limited.depth < 5
+    assert player("minimax:depth=1").play(board, damier.Limit(time=60)).depth == 1
+
+
+def test_a_textbook_player_with_time_left_can_be_stopped() -> None:
+    stop = StopFlag()
+    stop.set()
+    board = damier.loa.Board()
+    assert player("alphabeta:time=600").play(board, stop=stop).move in board.legal_moves

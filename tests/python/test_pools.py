@@ -190,6 +190,12 @@ def test_a_full_pool_stays_as_large() -> None:
     assert len(learner._offspring(pool, np.random.default_rng(1))) == 0
 
 
+def test_there_is_less_and_less_room_for_new_members() -> None:
+    learner, pool = judged([9, 0, 10], [5, 5, 5], [(0, 1), (1, 2)])
+    assert len(learner._offspring(pool.copy(), np.random.default_rng(1), learner.steps // 4)) == 1
+    assert len(learner._offspring(pool, np.random.default_rng(1), learner.steps // 2)) == 0
+
+
 def test_weights_stay_in_their_ranges(tmp_path: Path) -> None:
     path = tmp_path / "ranges.toml"
     path.write_text(
@@ -319,7 +325,7 @@ def test_commands(method: str, asked: list[str], tmp_path: Path, capsys: pytest.
         (["knockout", "paris", "--features", "wings"], "wings"),
         (["genetic", "paris", "--features", "wings"], "wings"),
         (["genetic", "paris", "--constraints", "nowhere.toml"], "nowhere.toml: No such file or directory"),
-        (["genetic", "paris", "--low", "0"], "the marks are 0.0 and 8.0, expected one below 0 and one above"),
+        (["genetic", "paris", "--low", "0"], "the marks are 0.0 and 6.0, expected one below 0 and one above"),
         (["knockout", "rennes", "--random-plies", "200"], "random games of rennes end before 200 plies"),
         (["knockout", "none"], "none"),
     ],

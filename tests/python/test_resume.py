@@ -28,7 +28,8 @@ from damier.arena.tournament import Tournament
 from damier.arena.tuning.spsa import Parameter
 from damier.arena.tuning.tune import Tune
 from damier.jobs.pace import Pace
-from damier.lab import fit_classic, self_play
+from damier.lab import ClassicLearner, ClassicSettings, self_play
+from damier.lab.blocks import Blocks
 from damier.lab.samples import load_samples
 from damier.storage import read_games, shards_of
 from damier.storage.database import Database
@@ -326,12 +327,14 @@ def test_the_circle_is_closed(capsys: pytest.CaptureFixture[str], tmp_path: Path
     by_shard = list(read_games(kept))
     assert [game.moves for game in stored] == [game.moves for game in by_shard]
     assert [game.scores for game in stored] == [game.scores for game in by_shard]
-    lengths = {source: sum(map(len, load_samples("rennes", source))) for source in (rows, sheet, match)}
+    lengths = {
+        source: sum(map(len, load_samples("rennes", Blocks("rennes", source)))) for source in (rows, sheet, match)
+    }
     assert lengths[rows] == lengths[sheet] > 0
     assert lengths[match] > 0
-    assert fit_classic("rennes", sheet, steps=2, mix=0.5).samples > 0
+    assert ClassicLearner("rennes", sheet, settings=ClassicSettings(mix=0.5)).samples > 0
     with pytest.raises(damier.DataError, match="no finished games of loa"):
-        load_samples("loa", rows)
+        Blocks("loa", rows)
 
 
 @pytest.mark.parametrize("command", ["tournament", "tune"])

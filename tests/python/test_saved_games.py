@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -79,7 +80,8 @@ def test_games_of_an_old_database_are_kept(tmp_path: Path) -> None:
     old_database(tmp_path / "old.db")
     with Database(tmp_path / "old.db", read_only=True) as database:
         before = list(database.games())
-    assert sqlite3.connect(tmp_path / "old.db").execute("SELECT version FROM damier_schema").fetchall() == [(1,)]
+    with closing(sqlite3.connect(tmp_path / "old.db")) as raw:
+        assert raw.execute("SELECT version FROM damier_schema").fetchall() == [(1,)]
     saved = SavedGames(tmp_path / "old.db")
     saved.add(GAME, [])
     with Database(tmp_path / "old.db") as database:
@@ -156,6 +158,7 @@ def test_a_locked_database_is_reported(tmp_path: Path) -> None:
     with pytest.raises(DatabaseError, match="another program has been writing"):
         saved.add(GAME, [])
     other.execute("ROLLBACK")
+    other.close()
     saved.add(GAME, [])
 
 

@@ -13,7 +13,7 @@ import pytest
 from common import out, refusal
 
 import damier
-from damier.lab import fit_classic, self_play
+from damier.lab import ClassicLearner, self_play
 from damier.storage import read_games, shards_of
 from damier.storage.database import Database
 from damier.storage.shard_writer import unfinished_pieces
@@ -135,7 +135,7 @@ def test_games_may_start_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     played = list(read_games(tmp_path / "960"))
     assert len({game.fen for game in played}) > 25
     assert all(game.board().ply == game.plies for game in played)
-    assert fit_classic("chess960", tmp_path / "960", steps=2).samples > 100
+    assert ClassicLearner("chess960", tmp_path / "960").samples > 100
 
 
 def test_rows_name_the_players(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from damier.lab.dense import Dense
 from damier.lab.sequences import Sequences, lines_of_games, mirror_of
 from damier.lab.td import TdLearner, TdSettings, lambda_errors
 from damier.lab.training import CHECKPOINT, LEARNT, METRICS, Matches, train
+from damier.storage import read_games
 from damier.weights import read_weights
 
 
@@ -153,6 +154,27 @@ def test_positions_are_those_in_which_a_move_was_chosen(base: Path) -> None:
     board.replay(lines[0].codes[: lines[0].first])
     np.testing.assert_array_equal(rows.features[0], board.features("bing"))
     assert rows.ends.tolist() == np.cumsum([len(line.codes) - line.first for line in lines[:3]]).tolist()
+
+
+def test_captures_with_two_codes_have_one_score(tmp_path: Path) -> None:
+    self_play("turkish", games=60, nodes=4, random_plies=6, seed=1, out=tmp_path)
+    lines = lines_of_games("turkish", [tmp_path])
+    played = list(read_games(tmp_path))
+    assert any(len(line.codes) > game.plies for line, game in zip(lines, played, strict=True))
+    assert [line.first for line in lines] == [game.opening_plies for game in played]
+
+
+def test_it_starts_from_the_weights_of_another_training(base: Path, tmp_path: Path) -> None:
+    settings = TdSettings(features="bing")
+    first = train(TdLearner("loa6", [base], steps=40, settings=settings), out=tmp_path / "first")
+    checkpoint = str(tmp_path / "first" / CHECKPOINT)
+    again = replace(settings, variant="leaf", games_per_step=5, start=checkpoint)
+    second = train(TdLearner("loa6", [base], steps=2, settings=again), out=tmp_path / "second")
+    assert second.metrics[0]["loss"] == pytest.approx(first.last["loss"], rel=0.05)
+    with pytest.raises(DamierError, match=r"it has \d+ weights, expected"):
+        TdLearner("loa6", [base], settings=replace(again, features="quads"))
+    with pytest.raises(DamierError, match=r"is not the checkpoint\.safetensors of a training by td on loa6"):
+        TdLearner("loa6", [base], settings=replace(again, start=str(tmp_path / "first" / LEARNT)))
 
 
 def test_one_seed_gives_one_file(base: Path, tmp_path: Path) -> None:

@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import numpy as np
 import pytest
 from web_server import LEVEL1, RunningServer, running, small_config
 from websockets.exceptions import InvalidStatus
 
 import damier
 from damier.cli.app import run
+from damier.scorers import Neighbours
 from damier.web.security import HEADERS
 from damier.web.serve import for_host
 from damier.web.state import Settings
@@ -57,7 +59,10 @@ def test_learnt_players_are_found_by_id(server: RunningServer) -> None:
 
     Linear("quads", [1, 2, 3, 4, 5, 6, 7, 8]).save(folder / "mine.safetensors", "loa")
     (folder / "broken.safetensors").write_bytes(b"what")
-    assert [player["id"] for player in server.get("/api/catalogue")["learnt"]] == ["mine"]
+    assert {"id": "mine", "name": "linear", "variant": "loa", "analyses": True} in server.get("/api/catalogue")[
+        "learnt"
+    ]
+    assert "broken" not in [player["id"] for player in server.get("/api/catalogue")["learnt"]]
     with server.tab() as tab:
         tab.new("loa", "white", {"kind": "learnt", "id": "mine"})
         assert tab.until(lambda game: game["position"]["ply"] == 1)["black"]["name"] == "mine"
@@ -66,6 +71,21 @@ def test_learnt_players_are_found_by_id(server: RunningServer) -> None:
             assert answer["code"] in ("unknown_player", "malformed")
         wrong = {"kind": "learnt", "id": "mine"}
         assert tab.ask("new", variant="chess", side="white", opponent=wrong)["code"] == "unknown_player"
+
+
+def test_players_that_only_play_do_not_analyse(server: RunningServer) -> None:
+    server.config.players.mkdir(parents=True, exist_ok=True)
+    near = Neighbours("boards", np.zeros((4, 1), np.uint64), np.ones(4, np.float32), k=1)
+    near.save(server.config.players / "near.safetensors", "rennes")
+    found = {player["id"]: player["analyses"] for player in server.get("/api/catalogue")["learnt"]}
+    assert found["near"] is False
+    with server.tab() as tab:
+        tab.new("rennes", "black", {"kind": "learnt", "id": "near"})
+        assert tab.until(lambda game: game["position"]["ply"] == 1)["failure"] is None
+        answer = tab.ask("analyse", variant="rennes", engine={"kind": "engine", "learnt": "near"})
+        assert answer["code"] == "unknown_player"
+        other = {"kind": "learnt", "id": "near"}
+        assert tab.ask("new", variant="paris", side="black", opponent=other)["code"] == "unknown_player"
 
 
 def test_settings_are_remembered(server: RunningServer) -> None:
@@ -185,11 +205,15 @@ def test_beyond_this_machine_a_token_is_needed(tmp_path: Path) -> None:
             assert server.http.get(path).status_code == 403
         with pytest.raises(InvalidStatus):
             server.tab()
-        opened = server.http.get(f"/play/abc?token={config.token}")
-        assert (opened.status_code, opened.headers["location"]) == (303, "/play/abc")
+        opened = server.http.get(f"/analyse?fen=8/8&token={config.token}")
+        assert (opened.status_code, opened.headers["location"]) == (303, "/analyse?fen=8%2F8")
         cookie = opened.headers["set-cookie"]
         assert "HttpOnly" in cookie
-        assert "SameSite=Strict" in cookie
+        assert "SameSite=Lax" in cookie
+        for path, cleaned in (("//evil.example/", "/evil.example/"), ("/%0d%0aX-Evil:1", "/%0D%0AX-Evil%3A1")):
+            answer = server.http.get(f"{server.origin}{path}?token={config.token}")
+            assert (answer.status_code, answer.headers["location"]) == (303, cleaned)
+            assert "x-evil" not in answer.headers
         assert server.http.get("/api/health").status_code == 200  # with the cookie
         with server.tab(cookie=f"damier_token={config.token}") as tab:
             assert tab.new("loa")["variant"] == "loa"
@@ -249,5 +273,6 @@ def test_a_damaged_game_is_reported(tmp_path: Path) -> None:
         assert "is damaged" in answer.json()["message"]
         rows.execute("UPDATE saved_games SET headers = '{' WHERE id = ?", [game["id"]])
         assert server.http.get(f"/api/games/{game['id']}").status_code == 507
+        rows.close()
         assert server.get(f"/api/games/{sound['id']}")["id"] == sound["id"]
         assert server.http.delete(f"/api/games/{game['id']}").status_code == 204

@@ -211,7 +211,9 @@ def test_files_for_something_else_are_refused(net: Path, tmp_path: Path) -> None
     assert "has numbers of type I16, expected F32" in after(
         lambda h: h["layers.0.weights"].update(dtype="I16", shape=[4, 8])
     )
-    assert "of type 'BOOL', expected I16, F32 or F64" in after(lambda h: h["layers.0.weights"].update(dtype="BOOL"))
+    assert "of type 'BOOL', expected I16, U64, F32 or F64" in after(
+        lambda h: h["layers.0.weights"].update(dtype="BOOL")
+    )
     loa_file = BUILT_IN["loa"]
     assert "'quads' is not a sum of weighted features" in after(
         lambda h: h["__metadata__"].update(features="quads"), loa_file

@@ -164,9 +164,9 @@ class Header {
 
     ElementType read_type(const std::string& tensor_name) {
         const std::string text = read_string();
-        for (const auto type : {ElementType::I16, ElementType::F32, ElementType::F64})
+        for (const auto type : {ElementType::I16, ElementType::U64, ElementType::F32, ElementType::F64})
             if (text == name(type)) return type;
-        fail("has tensor " + shown(tensor_name) + " of type " + shown(text) + ", expected I16, F32 or F64");
+        fail("has tensor " + shown(tensor_name) + " of type " + shown(text) + ", expected I16, U64, F32 or F64");
     }
 
     std::string_view text_;
@@ -210,7 +210,13 @@ void place(std::vector<Tensor>& tensors, std::size_t data, std::size_t size) {
 }  // namespace
 
 std::string_view name(ElementType type) {
-    return type == ElementType::I16 ? "I16" : type == ElementType::F32 ? "F32" : "F64";
+    switch (type) {
+        case ElementType::I16: return "I16";
+        case ElementType::U64: return "U64";
+        case ElementType::F32: return "F32";
+        case ElementType::F64: break;
+    }
+    return "F64";
 }
 
 const Tensor* Safetensors::find(std::string_view wanted) const {

@@ -12,7 +12,7 @@
 
 namespace damier {
 
-enum class ElementType { I16, F32, F64 };
+enum class ElementType { I16, U64, F32, F64 };
 
 std::string_view name(ElementType type);
 

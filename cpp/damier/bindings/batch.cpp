@@ -1,75 +1,12 @@
 // Many boards for Python: arrays that numpy sees in place, and work without the GIL.
 
-#include <mutex>
-
-#include "damier/bindings/bindings.h"
+#include "damier/bindings/batch.h"
 
 namespace damier {
 
 namespace {
 
 constexpr int MaxBoards = 1 << 20;
-
-// What Python holds. Work runs without the GIL, so threads that share a batch take turns.
-struct PyBatch {
-    std::unique_ptr<BoardBatch> door;
-    mutable std::mutex mutex;
-    std::vector<std::uint8_t> bytes;  // planes, made when first asked for
-    std::vector<float> floats;
-
-    explicit PyBatch(std::unique_ptr<BoardBatch> batch) : door(std::move(batch)) {}
-
-    std::size_t index(long long i) const {
-        check_count("board", i, 0, static_cast<long long>(door->size()) - 1);
-        return static_cast<std::size_t>(i);
-    }
-};
-
-template <class Work>
-auto alone(const PyBatch& batch, Work work) {
-    const nb::gil_scoped_release release;
-    const std::lock_guard lock(batch.mutex);
-    return work();
-}
-
-// An array of whole numbers of any size and stride, one per board.
-using Numbers = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
-
-template <class T>
-void append(const Numbers& given, std::vector<std::int64_t>& numbers) {
-    const auto* at = static_cast<const T*>(given.data());
-    for (std::size_t i = 0; i < given.shape(0); ++i)
-        numbers.push_back(static_cast<std::int64_t>(at[static_cast<std::int64_t>(i) * given.stride(0)]));
-}
-
-std::vector<std::int64_t> numbers_of(const char* what, const Numbers& given, const PyBatch& batch) {
-    if (given.shape(0) != batch.door->size())
-        throw Error(std::to_string(given.shape(0)) + " " + what + " for " + std::to_string(batch.door->size()) +
-                    " boards, expected one for each");
-    std::vector<std::int64_t> numbers;
-    numbers.reserve(given.shape(0));
-    const auto type = given.dtype();
-    const auto is = [&](auto sample) { return type == nb::dtype<decltype(sample)>(); };
-    if (is(std::int64_t{}))
-        append<std::int64_t>(given, numbers);
-    else if (is(std::int32_t{}))
-        append<std::int32_t>(given, numbers);
-    else if (is(std::int16_t{}))
-        append<std::int16_t>(given, numbers);
-    else if (is(std::int8_t{}))
-        append<std::int8_t>(given, numbers);
-    else if (is(std::uint64_t{}))
-        append<std::uint64_t>(given, numbers);
-    else if (is(std::uint32_t{}))
-        append<std::uint32_t>(given, numbers);
-    else if (is(std::uint16_t{}))
-        append<std::uint16_t>(given, numbers);
-    else if (is(std::uint8_t{}))
-        append<std::uint8_t>(given, numbers);
-    else
-        throw Error(std::string(what) + " are not whole numbers, expected an array of integers");
-    return numbers;
-}
 
 // A column as numpy sees it in place; the array keeps the batch alive and cannot be written to.
 template <class T, class... Shape>
@@ -86,6 +23,12 @@ nb::object planes(PyBatch& batch, std::vector<T>& buffer, std::optional<Side> si
         batch.door->write_planes(side, std::span<T>(buffer));
     });
     return nb::cast(view(batch, buffer, shape.planes, shape.rows, shape.columns));
+}
+
+auto as_table(const std::vector<std::vector<std::int64_t>>& rows) {
+    std::vector<std::int64_t> all;
+    for (const auto& row : rows) all.insert(all.end(), row.begin(), row.end());
+    return as_numpy(std::move(all), rows.front().size());
 }
 
 Seen seen_by(const std::string& view) {
@@ -196,7 +139,17 @@ void bind_steps(nb::class_<PyBatch>& batch) {
             "source"_a, "indices"_a,
             nb::sig("def take(self, source: BoardBatch, indices: numpy.typing.NDArray[numpy.integer[typing.Any]]) -> "
                     "None"),
-            "Makes board i a copy of board indices[i] of another batch of the same game; -1 leaves it.");
+            "Makes board i a copy of board indices[i] of another batch of the same game; -1 leaves it.")
+        .def(
+            "symmetries",
+            [](const PyBatch& b) {
+                auto all = alone(b, [&] { return b.door->symmetries(); });
+                return std::pair(as_table(all.cells), as_table(all.actions));
+            },
+            nb::sig("def symmetries(self) -> tuple[numpy.typing.NDArray[numpy.int64], "
+                    "numpy.typing.NDArray[numpy.int64]]"),
+            "The ways to turn and mirror boards that keep the rules in all positions, a row each and none at all "
+            "first: which square of a plane each becomes, counted row by row, and which action each becomes.");
 }
 
 // One board of them.

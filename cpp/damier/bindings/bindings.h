@@ -115,6 +115,7 @@ void bind_common(nb::module_& m);
 void bind_moves(nb::module_& m);
 void bind_board(nb::module_& m);
 void bind_batch(nb::module_& m);
+void bind_trees(nb::module_& m);
 void bind_evaluations(nb::module_& m);
 void bind_samples(nb::module_& m);
 void bind_limit(nb::module_& m);

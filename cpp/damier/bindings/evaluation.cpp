@@ -57,6 +57,7 @@ nb::object tensor_array(const WeightsFile& file, const Tensor& tensor) {
     };
     switch (tensor.type) {
         case ElementType::I16: return array(std::int16_t{});
+        case ElementType::U64: return array(std::uint64_t{});
         case ElementType::F32: return array(float{});
         case ElementType::F64: return array(double{});
     }
@@ -122,6 +123,9 @@ void bind_features(nb::class_<B>& board) {
             "feature_names", [](const B& b, std::string_view set) { return b.evaluations().feature_names(set); },
             "name"_a, "What each number of a feature set is.")
         .def(
+            "turned_features", [](const B& b, std::string_view set) { return b.evaluations().turned_features(set); },
+            "name"_a, "Where each number of a feature set goes when the other side looks; none where that is unknown.")
+        .def(
             "features",
             [](const B& b, std::string_view set) { return as_numpy(b.evaluations().features(*b.door, set)); }, "name"_a,
             nb::sig("def features(self, name: str) -> numpy.typing.NDArray[numpy.float32]"),
@@ -138,17 +142,17 @@ void bind_features(nb::class_<B>& board) {
         .def(
             "network_evaluator",
             [](const B& b, std::string name, std::string_view set, const std::vector<PyLayer>& layers, double scale,
-               double margin, double spread) {
-                return PyEvaluator{
-                    b.evaluations().network(std::move(name), set, read_layers(layers), scale, {margin, spread}),
-                    nullptr};
+               double margin, double spread, bool both_sides) {
+                return PyEvaluator{b.evaluations().network(std::move(name), set, read_layers(layers), scale,
+                                                           {margin, spread}, both_sides),
+                                   nullptr};
             },
             "name"_a, "features"_a, "layers"_a, "scale"_a, "margin"_a = Calibration{}.margin,
-            "spread"_a = Calibration{}.spread,
+            "spread"_a = Calibration{}.spread, "both_sides"_a = false,
             nb::sig("def network_evaluator(self, name: str, features: str, layers: "
                     "collections.abc.Sequence[tuple[numpy.typing.NDArray[numpy.float32], "
                     "numpy.typing.NDArray[numpy.float32], str]], scale: float, margin: float = 0.0, spread: float = "
-                    "150.0) -> Evaluator"),
+                    "150.0, both_sides: bool = False) -> Evaluator"),
             "A network over features; see damier.eval.Network.")
         .def("function_evaluator", &function_evaluator, "name"_a, "function"_a,
              nb::sig("def function_evaluator(self, name: str, function: collections.abc.Callable[[typing.Any], float]) "

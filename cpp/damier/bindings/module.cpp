@@ -10,6 +10,7 @@ NB_MODULE(DAMIER_MODULE, m) {
     damier::bind_moves(m);
     damier::bind_board(m);
     damier::bind_batch(m);
+    damier::bind_trees(m);
     damier::bind_evaluations(m);
     damier::bind_samples(m);
     damier::bind_limit(m);

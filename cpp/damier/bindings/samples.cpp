@@ -1,9 +1,10 @@
 // Samples for Python: sparse rows of features that stay in C++, where their loss and its gradient are computed, and the
-// buffer that shuffles positions.
+// buffer that shuffles positions; positions as packed squares.
 
 #include "damier/eval/samples.h"
 
 #include "damier/bindings/bindings.h"
+#include "damier/eval/neighbours.h"
 
 namespace damier {
 
@@ -92,6 +93,63 @@ PySampleBuffer make_sample_buffer(const PyBoard& board, std::optional<std::strin
     return {board.door->variant(), board.evaluations().sample_buffer(features, options)};
 }
 
+// All positions of games as packed squares.
+nb::dict position_rows(const PyBoard& board, const std::vector<std::optional<std::string>>& fens,
+                       Column<std::int32_t> starts, Column<std::uint16_t> codes, Column<std::int32_t> ends,
+                       StopFlag* flag) {
+    if (starts.size() != ends.size()) throw DataError("the columns of the games have different lengths");
+    StopFlag own;
+    auto rows = interruptible(
+        [&](const std::atomic<bool>& stop) {
+            return board.evaluations().position_rows({span_of(codes), span_of(ends), {}, {}, {}},
+                                                     {fens, span_of(starts)}, stop);
+        },
+        flag ? flag->raised : own.raised);
+    nb::dict columns;
+    columns["squares"] = as_numpy(std::move(rows.squares), rows.words);
+    columns["turns"] = as_numpy(std::move(rows.turns));
+    columns["captures"] = as_numpy(std::move(rows.captures));
+    columns["ends"] = as_numpy(std::move(rows.ends));
+    return columns;
+}
+
+using PackedRows = InputArray<std::uint64_t, nb::ndim<2>>;
+
+auto find_nearest(PackedRows rows, PackedRows queries, long long k, long long threads) {
+    check_count("threads", threads, 1, 1024);
+    check_count("k", k, 1, static_cast<long long>(rows.shape(0)));
+    const auto words = rows.shape(1);
+    if (words == 0 || queries.shape(1) != words)
+        throw Error("rows have " + std::to_string(words) + " words and queries " + std::to_string(queries.shape(1)) +
+                    ", expected as many");
+    const auto per_query = static_cast<std::size_t>(k);
+    auto found = [&] {
+        const nb::gil_scoped_release release;
+        return nearest({rows.data(), rows.size()}, {queries.data(), queries.size()}, words, per_query,
+                       static_cast<int>(threads));
+    }();
+    return std::pair(as_numpy(std::move(found.rows), per_query), as_numpy(std::move(found.distances), per_query));
+}
+
+void bind_rows(nb::module_& m) {
+    nb::borrow<nb::class_<PyBoard>>(m.attr("Board"))
+        .def("position_rows", &position_rows, "fens"_a, "starts"_a, "codes"_a, "ends"_a, nb::kw_only(),
+             "stop"_a = nb::none(),
+             nb::sig("def position_rows(self, fens: collections.abc.Sequence[str | None], starts: "
+                     "numpy.typing.NDArray[numpy.int32], codes: numpy.typing.NDArray[numpy.uint16], ends: "
+                     "numpy.typing.NDArray[numpy.int32], *, stop: StopFlag | None = None) -> "
+                     "dict[str, numpy.typing.NDArray[typing.Any]]"),
+             "Every position of games in order, the last of each included: the feature set `squares` packed in words, "
+             "who is to move, how many pieces the move played there takes, and where the rows of each game end.");
+    m.def(
+        "nearest", &find_nearest, "rows"_a, "queries"_a, "k"_a, nb::kw_only(), "threads"_a = 1,
+        nb::sig("def nearest(rows: numpy.typing.NDArray[numpy.uint64], queries: numpy.typing.NDArray[numpy.uint64], "
+                "k: int, *, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.int64], "
+                "numpy.typing.NDArray[numpy.int32]]"),
+        "The numbers of the k rows with the fewest bits that differ from each query, and how many do; of rows equally "
+        "near, the earliest.");
+}
+
 void bind_sample_buffer(nb::module_& m) {
     nb::class_<PySampleBuffer>(m, "SampleBuffer",
                                "Positions of games that wait to be drawn at random; `board.sample_buffer()` makes one. "
@@ -121,6 +179,7 @@ void bind_sample_buffer(nb::module_& m) {
 
 void bind_samples(nb::module_& m) {
     bind_sample_buffer(m);
+    bind_rows(m);
     nb::class_<Samples>(m, "Samples",
                         "Positions to tune an evaluation with: how often each feature occurs, and the result.")
         .def(nb::init<>())

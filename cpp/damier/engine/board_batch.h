@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "damier/engine/board.h"
+#include "damier/engine/tree_batch.h"
 #include "damier/game/actions.h"
 
 namespace damier {
@@ -35,6 +36,13 @@ class BoardBatch {
     struct LegalActions {
         std::vector<Action> actions;     // those of board i from ends[i - 1] to ends[i]
         std::vector<std::int64_t> ends;  // as in Playouts
+    };
+
+    // The ways to turn and mirror boards that keep the rules in all positions: where each square of a plane goes, and
+    // which action each becomes. The first changes nothing.
+    struct Symmetries {
+        std::vector<std::vector<std::int64_t>> cells;
+        std::vector<std::vector<std::int64_t>> actions;
     };
 
     struct Shape {
@@ -70,6 +78,9 @@ class BoardBatch {
     virtual void put(std::size_t i, const Board& board) = 0;  // throws Error for a board of other rules
     // Board i becomes a copy of board `indices[i]` of the source; Leave leaves it.
     virtual void take(const BoardBatch& source, std::span<const std::int64_t> indices) = 0;
+
+    virtual Symmetries symmetries() const = 0;
+    virtual std::unique_ptr<TreeBatch> trees(const PuctOptions& options, std::uint64_t seed) const = 0;
 
     virtual Move move(std::size_t i, std::int64_t action) const = 0;         // throws MoveError
     virtual std::int64_t action(std::size_t i, const Move& move) const = 0;  // throws MoveError

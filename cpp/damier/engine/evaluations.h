@@ -13,6 +13,7 @@
 #include "damier/engine/board.h"
 #include "damier/eval/evaluator.h"
 #include "damier/eval/network.h"
+#include "damier/eval/position_rows.h"
 #include "damier/eval/sample_buffer.h"
 #include "damier/eval/samples.h"
 
@@ -33,6 +34,7 @@ class Evaluations {
 
     virtual std::vector<std::string> feature_sets() const = 0;
     virtual std::vector<std::string> feature_names(std::string_view set) const = 0;
+    virtual std::vector<std::size_t> turned_features(std::string_view set) const = 0;
     virtual std::vector<float> features(const Board& board, std::string_view set) const = 0;
 
     // Evaluations made of what callers give: weights, layers, or a function that is asked about a board of the
@@ -40,8 +42,8 @@ class Evaluations {
     virtual std::shared_ptr<AnyEvaluator> linear(std::string name, std::string_view set, std::vector<double> weights,
                                                  Calibration calibration) const = 0;
     virtual std::shared_ptr<AnyEvaluator> network(std::string name, std::string_view set,
-                                                  std::vector<DenseLayer> layers, double scale,
-                                                  Calibration calibration) const = 0;
+                                                  std::vector<DenseLayer> layers, double scale, Calibration calibration,
+                                                  bool both_sides) const = 0;
     using BoardValue = std::function<double(std::unique_ptr<Board>)>;
     virtual std::shared_ptr<AnyEvaluator> function(std::string name, const Board& like, BoardValue value) const = 0;
 
@@ -56,6 +58,9 @@ class Evaluations {
     // Samples described by the features of a set, or by planes for none.
     virtual std::unique_ptr<SampleBuffer> sample_buffer(std::optional<std::string_view> set,
                                                         const SampleOptions& options) const = 0;
+    // All positions of games, in order, as packed squares; fewer games once `stop` is set.
+    virtual PositionRows position_rows(const PlayedGames& games, const GameStarts& starts,
+                                       const std::atomic<bool>& stop) const = 0;
 };
 
 }  // namespace damier

@@ -3,12 +3,15 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 
 #include "damier/base/random.h"
 #include "damier/engine/board_batch.h"
 #include "damier/engine/game_board.h"
+#include "damier/engine/game_trees.h"
 #include "damier/engine/variant.h"
 #include "damier/game/actions.h"
+#include "damier/game/input_planes.h"
 #include "damier/game/trail.h"
 #include "damier/game/view.h"
 
@@ -39,7 +42,7 @@ class GameBatch final : public BoardBatch {
     const std::shared_ptr<const Variant>& variant() const override { return variant_; }
     std::size_t size() const override { return slots_.size(); }
     int action_count() const override { return actions_.count(); }
-    Shape shape() const override { return {PieceSets + StateSets + 3, view_.rows(), view_.columns()}; }
+    Shape shape() const override { return {InputPlanes<G>::count(), view_.rows(), view_.columns()}; }
     const Columns& columns() const override { return columns_; }
 
     void reset(std::uint64_t seed, int opening_plies) override {
@@ -140,14 +143,35 @@ class GameBatch final : public BoardBatch {
         throw MoveError("board " + std::to_string(i) + ": " + text + " is illegal in " + fen(i));
     }
 
-  private:
-    static constexpr int PieceSets = static_cast<int>(std::tuple_size_v<decltype(G::planes(std::declval<Position>()))>);
-    static constexpr int StateSets = [] {
-        if constexpr (HasStatePlanes<G>)
-            return static_cast<int>(std::tuple_size_v<decltype(G::state_planes(std::declval<Position>()))>);
-        return 0;
-    }();
+    Symmetries symmetries() const override {
+        Symmetries all;
+        for (const Turned& image : images()) {
+            std::vector<std::int64_t> cells(static_cast<std::size_t>(view_.rows() * view_.columns()));
+            std::iota(cells.begin(), cells.end(), 0);  // those that are no squares stay empty
+            for (const auto& square : G::squares(rules_))
+                cells[static_cast<std::size_t>(view_.place(square.index))] = view_.place(image[square.index]);
+            all.cells.push_back(std::move(cells));
+            const auto actions = actions_.images(image);
+            all.actions.emplace_back(actions.begin(), actions.end());
+        }
+        return all;
+    }
 
+    std::unique_ptr<TreeBatch> trees(const PuctOptions& options, std::uint64_t seed) const override {
+        return std::make_unique<GameTrees<G>>(*this, options, seed);
+    }
+
+    // What a tree search starts from.
+    const Position& position(std::size_t i) const { return slots_[i].pos; }
+    const Trail<G>& trail(std::size_t i) const { return slots_[i].trail; }
+    const Setup<Position>& start(std::size_t i) const { return slots_[i].start; }
+    const std::vector<typename G::Move>& played(std::size_t i) const { return slots_[i].played; }
+    bool is_over(std::size_t i) const { return slots_[i].outcome.has_value(); }
+    const View<G>& view() const { return view_; }
+    const Actions<G>& actions() const { return actions_; }
+    Seen seen() const { return seen_; }
+
+  private:
     // Instead of the index of a move.
     static constexpr int BeginAnew = -1;
     static constexpr int Stay = -2;
@@ -178,6 +202,13 @@ class GameBatch final : public BoardBatch {
         Setup<Position> start;
         Random random{0};  // for openings
     };
+
+    // Captures that share both squares are numbered in an order that a mirror would change.
+    std::vector<Turned> images() const {
+        auto images = view_.images(rules_);
+        if (SharesCodes<G>) images.resize(1);
+        return images;
+    }
 
     bool same_rules(const Variant& other) const {
         return other.name() == variant_->name() && other.articles() == variant_->articles();
@@ -265,35 +296,14 @@ class GameBatch final : public BoardBatch {
         for (const Action action : slots_[i].actions) row[action] = legal;
     }
 
-    // The own pieces, the other's, what else the position holds; then planes of one value each: whether Black is to
-    // move, how often the position stood before, and plies since the last irreversible move.
     template <class T, class Plies>
     void write_all(std::optional<Side> side, std::span<T> planes, Plies plies) const {
-        std::fill(planes.begin(), planes.end(), T{});
-        const auto area = static_cast<std::size_t>(view_.rows() * view_.columns());
+        const InputPlanes<G> writer(view_);
         T* plane = planes.data();
-        const auto put = [&](Bits bits, bool turn) {
-            for (int sq : squares(bits))
-                plane[view_.place(turn ? view_.turned()[static_cast<std::size_t>(sq)] : sq)] = T{1};
-            plane += area;
-        };
-        const auto fill = [&](T value) {
-            if (value != T{}) std::fill_n(plane, area, value);
-            plane += area;
-        };
         for (const Slot& slot : slots_) {
-            const Position& pos = slot.pos;
-            const Side by = side.value_or(seen_ == Seen::ByMover ? pos.turn() : Side::White);
-            const bool turn = by == Side::Black;
-            const auto pieces = G::planes(pos);
-            for (std::size_t k = 0; k < pieces.size(); ++k)
-                put(pieces[turn ? (k + pieces.size() / 2) % pieces.size() : k], turn);
-            if constexpr (HasStatePlanes<G>)
-                for (const Bits bits : G::state_planes(pos)) put(bits, turn);
-            const Past past = slot.trail.past();
-            fill(static_cast<T>(pos.turn() == Side::Black));
-            fill(static_cast<T>(past.occurrences - 1));
-            fill(plies(past.quiet_plies));
+            const Side by = side.value_or(seen_ == Seen::ByMover ? slot.pos.turn() : Side::White);
+            writer.write(slot.pos, slot.trail.past(), by, plane, plies);
+            plane += writer.size();
         }
     }
 

@@ -8,6 +8,7 @@
 #include "damier/engine/game_engine.h"
 #include "damier/eval/function_evaluator.h"
 #include "damier/eval/linear.h"
+#include "damier/eval/squares.h"
 #include "damier/eval/weights_file.h"
 
 namespace damier {
@@ -38,7 +39,10 @@ class GameEvaluations final : public Evaluations {
         : rules_(rules),
           family_(std::move(family)),
           evaluations_(std::move(evaluations)),
-          features_(std::move(features)) {}
+          squares_(rules),
+          features_(std::move(features)) {
+        features_.push_back(square_features(squares_));
+    }
 
     std::vector<std::string> names() const override {
         std::vector<std::string> names;
@@ -65,6 +69,7 @@ class GameEvaluations final : public Evaluations {
         return names;
     }
     std::vector<std::string> feature_names(std::string_view set) const override { return named(set).names; }
+    std::vector<std::size_t> turned_features(std::string_view set) const override { return named(set).turned; }
     std::vector<float> features(const Board& board, std::string_view set) const override {
         std::vector<float> values(named(set).size());
         named(set).compute(of_this_game<G>(board, rules_).position(), values);
@@ -77,9 +82,10 @@ class GameEvaluations final : public Evaluations {
         return of_these_rules<LinearEvaluator<G>>(std::move(name), named(set), std::move(weights), calibration);
     }
     std::shared_ptr<AnyEvaluator> network(std::string name, std::string_view set, std::vector<DenseLayer> layers,
-                                          double scale, Calibration calibration) const override {
+                                          double scale, Calibration calibration, bool both_sides) const override {
         check(calibration);
-        return of_these_rules<NetworkEvaluator<G>>(std::move(name), named(set), std::move(layers), scale, calibration);
+        return of_these_rules<NetworkEvaluator<G>>(std::move(name), named(set), std::move(layers), scale, calibration,
+                                                   both_sides);
     }
     std::shared_ptr<AnyEvaluator> function(std::string name, const Board& like, BoardValue value) const override {
         const auto board = std::make_shared<const GameBoard<G>>(of_this_game<G>(like, rules_));
@@ -111,6 +117,10 @@ class GameEvaluations final : public Evaluations {
                                                 const SampleOptions& options) const override {
         return std::make_unique<GameSampleBuffer<G>>(rules_, set ? &named(*set) : nullptr, options);
     }
+    PositionRows position_rows(const PlayedGames& games, const GameStarts& starts,
+                               const std::atomic<bool>& stop) const override {
+        return rows_of_games<G>(rules_, squares_, games, starts, stop);
+    }
 
   private:
     // Evaluations serve the rules they were made for, where rules make games of their own.
@@ -130,6 +140,10 @@ class GameEvaluations final : public Evaluations {
         file.check_family(family_);
         if (file.kind() == WeightsFile::Kind::Checkpoint)
             throw Error("it is the checkpoint of a training, expected an evaluation: learnt.safetensors, beside it");
+        if (file.kind() == WeightsFile::Kind::Moves || file.kind() == WeightsFile::Kind::Neighbours)
+            throw Error("it chooses moves one ply deep, expected an evaluation; play it as learnt:" + path);
+        if (file.kind() == WeightsFile::Kind::PolicyValue)
+            throw Error("it is a policy and value network, expected an evaluation; it plays as learnt:" + path);
         const auto& features = file.text("features");
         if (file.kind() == WeightsFile::Kind::Tapered) {
             const auto like = item_named(evaluations_, features, "an evaluation").make();
@@ -139,7 +153,7 @@ class GameEvaluations final : public Evaluations {
         file.check_features(set.names);
         if (file.kind() == WeightsFile::Kind::Linear)
             return linear(path, set.name, file.linear(set.size()), file.calibration());
-        return network(path, set.name, file.layers(), file.scale(), file.calibration());
+        return network(path, set.name, file.layers(), file.scale(), file.calibration(), file.looks_from_both_sides());
     }
 
     // A copy each time: another thread may be using the evaluator itself.
@@ -165,6 +179,7 @@ class GameEvaluations final : public Evaluations {
     typename G::Rules rules_;
     std::string family_;
     std::vector<NamedEvaluation<G>> evaluations_;
+    Squares<G> squares_;
     std::vector<FeatureSet<G>> features_;
 };
 

@@ -89,7 +89,7 @@ class Registry {
 };
 
 // What a library of games made elsewhere was compiled against; another number means other headers.
-constexpr std::uint64_t InterfaceVersion = 2;  // raised with any change to a virtual class of the door
+constexpr std::uint64_t InterfaceVersion = 3;  // raised with any change to a virtual class of the door
 
 constexpr std::uint64_t header_layout() {
     std::uint64_t layout = InterfaceVersion;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -51,8 +52,10 @@ template <Game G>
 struct FeatureSet {
     std::string_view name;
     std::vector<std::string> names;  // one per feature
-    void (*compute)(const typename G::Position& pos, std::span<float> features);
+    std::function<void(const typename G::Position& pos, std::span<float> features)> compute;
     bool by_white = false;
+    std::vector<std::size_t>
+        turned{};  // where each feature goes when the other side looks; empty where that is unknown
 
     std::size_t size() const { return names.size(); }
     // +1 when a value made of these features is one for the side to move, -1 when it must be turned round.

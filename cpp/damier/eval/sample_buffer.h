@@ -61,6 +61,37 @@ struct GameStarts {
     std::span<const std::int32_t> of;
 };
 
+// The items of one game out of those of all.
+template <class T>
+std::span<const T> part_of(std::span<const T> items, std::span<const std::int32_t> ends, std::size_t game) {
+    if (ends.empty()) return {};
+    const std::int32_t begin = game == 0 ? 0 : ends[game - 1], end = ends[game];
+    if (begin < 0 || end < begin || static_cast<std::size_t>(end) > items.size())
+        throw DataError("its columns do not fit");
+    return items.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+}
+
+// Where a game began. Most games begin where the last one did.
+template <Game G>
+class StartReader {
+  public:
+    explicit StartReader(const typename G::Rules& rules) : rules_(rules) {}
+
+    const typename G::Position& operator()(const GameStarts& starts, std::size_t game) {
+        const auto at = starts.of[game];
+        if (at < 0 || static_cast<std::size_t>(at) >= starts.fens.size())
+            throw DataError("there is no start " + std::to_string(at));
+        const auto& fen = starts.fens[static_cast<std::size_t>(at)];
+        if (!last_ || last_->first != fen)
+            last_.emplace(fen, fen ? G::read_fen(*fen, rules_).position : G::start(rules_));
+        return last_->second;
+    }
+
+  private:
+    typename G::Rules rules_;
+    std::optional<std::pair<std::optional<std::string>, typename G::Position>> last_;
+};
+
 // For callers that learn only at run time which game it is.
 class SampleBuffer {
   public:
@@ -82,7 +113,7 @@ class GameSampleBuffer final : public SampleBuffer {
 
     // Without a feature set samples are described by planes.
     GameSampleBuffer(const typename G::Rules& rules, const FeatureSet<G>* set, const SampleOptions& options)
-        : rules_(rules), set_(set), options_(options), planes_(rules), random_(options.seed) {
+        : set_(set), options_(options), planes_(rules), random_(options.seed), start_(rules) {
         samples_.reserve(options.expected);
         ask_for_large_pages(samples_.data(), samples_.capacity() * sizeof(Sample));
     }
@@ -101,8 +132,8 @@ class GameSampleBuffer final : public SampleBuffer {
                 throw DataError("there is no game " + std::to_string(number));
             const auto game = static_cast<std::size_t>(number);
             try {
-                add_game(start(starts, game), part(games.codes, games.ends, game),
-                         part(games.scores, games.score_ends, game), games.results[game]);
+                add_game(start_(starts, game), part_of(games.codes, games.ends, game),
+                         part_of(games.scores, games.score_ends, game), games.results[game]);
             } catch (const DataError& error) {
                 throw DataError("game " + std::to_string(number + 1) + ": " + error.what());
             }
@@ -133,15 +164,6 @@ class GameSampleBuffer final : public SampleBuffer {
     static constexpr std::size_t Ahead = 16;  // samples lie anywhere in memory: they are asked for early
     static constexpr std::size_t MostPlies = std::numeric_limits<std::uint16_t>::max();
 
-    template <class T>
-    static std::span<const T> part(std::span<const T> items, std::span<const std::int32_t> ends, std::size_t game) {
-        if (ends.empty()) return {};
-        const std::int32_t begin = game == 0 ? 0 : ends[game - 1], end = ends[game];
-        if (begin < 0 || end < begin || static_cast<std::size_t>(end) > items.size())
-            throw DataError("its columns do not fit");
-        return items.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
-    }
-
     // Not set to zero: every number is written.
     SampleBatch room_for(std::size_t count) const {
         SampleBatch batch;
@@ -155,17 +177,6 @@ class GameSampleBuffer final : public SampleBuffer {
         for (auto* column : {&batch.scores, &batch.results}) column->resize(count);
         for (auto* column : {&batch.plies, &batch.plies_left}) column->resize(count);
         return batch;
-    }
-
-    // Most games begin where the last one did.
-    const Position& start(const GameStarts& starts, std::size_t game) {
-        const auto at = starts.of[game];
-        if (at < 0 || static_cast<std::size_t>(at) >= starts.fens.size())
-            throw DataError("there is no start " + std::to_string(at));
-        const auto& fen = starts.fens[static_cast<std::size_t>(at)];
-        if (!start_ || start_->first != fen)
-            start_.emplace(fen, fen ? G::read_fen(*fen, rules_).position : G::start(rules_));
-        return start_->second;
     }
 
     void add_game(Position pos, std::span<const std::uint16_t> codes, std::span<const std::int16_t> scores,
@@ -240,14 +251,13 @@ class GameSampleBuffer final : public SampleBuffer {
         }
     }
 
-    typename G::Rules rules_;
     const FeatureSet<G>* set_;
     SampleOptions options_;
     PlaneWriter<G> planes_;
     Random random_;
     std::vector<Sample> samples_;
     std::vector<std::size_t> chosen_;
-    std::optional<std::pair<std::optional<std::string>, Position>> start_;
+    StartReader<G> start_;
 };
 
 }  // namespace damier

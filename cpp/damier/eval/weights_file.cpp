@@ -92,8 +92,11 @@ WeightsFile::Kind WeightsFile::read_kind() const {
     if (kind == "tapered") return Kind::Tapered;
     if (kind == "linear") return Kind::Linear;
     if (kind == "network") return Kind::Network;
+    if (kind == "moves") return Kind::Moves;
+    if (kind == "neighbours") return Kind::Neighbours;
+    if (kind == "policy-value") return Kind::PolicyValue;
     if (kind == "checkpoint") return Kind::Checkpoint;
-    throw Error("its kind is " + shown(kind) + ", expected tapered, linear or network");
+    throw Error("its kind is " + shown(kind) + ", expected tapered, linear, network, moves, neighbours or policy-value");
 }
 
 Calibration WeightsFile::calibration() const {
@@ -183,6 +186,12 @@ std::vector<DenseLayer> WeightsFile::layers() const {
 }
 
 double WeightsFile::scale() const { return numbers("scale", 1)[0]; }
+
+bool WeightsFile::looks_from_both_sides() const {
+    if (!held_.metadata.contains("sides")) return false;
+    if (text("sides") != "both") throw Error("sides is " + shown(text("sides")) + ", expected both");
+    return true;
+}
 
 std::string features_digest(std::span<const std::string> names) {
     std::string joined;

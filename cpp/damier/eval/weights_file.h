@@ -19,7 +19,15 @@ namespace damier {
 
 class WeightsFile {
   public:
-    enum class Kind { Tapered, Linear, Network, Checkpoint };  // the last holds a training under way
+    enum class Kind {
+        Tapered,
+        Linear,
+        Network,
+        Moves,        // a network over boards before and after a move, which no search can ask
+        Neighbours,   // boards or moves and what they are worth
+        PolicyValue,  // a network for tree searches
+        Checkpoint,   // a training under way
+    };
 
     // Throws Error when the bytes are damaged or something else.
     explicit WeightsFile(std::string bytes);
@@ -41,6 +49,7 @@ class WeightsFile {
     std::vector<double> linear(std::size_t features) const;
     std::vector<DenseLayer> layers() const;
     double scale() const;
+    bool looks_from_both_sides() const;
 
     // The digest that a file should have whose own begins at that byte.
     static std::string digest(std::string_view bytes, std::size_t begin);

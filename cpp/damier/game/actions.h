@@ -42,7 +42,9 @@ class Actions {
         std::sort(all.begin(), all.end());
         for (const int from : all) {
             for (const int to : all) {
-                if (between(rules, from, to) > 0) numbers_[0].pair[place(from, to)] = static_cast<Action>(count_++);
+                if (between(rules, from, to) == 0) continue;
+                numbers_[0].pair[place(from, to)] = static_cast<Action>(count_++);
+                pairs_.push_back({from, to, between(rules, from, to) - 1});
             }
         }
         extras_ = count_;
@@ -78,7 +80,28 @@ class Actions {
         for (std::size_t i = 0; i < moves.size(); ++i) actions[i] = number(numbers, moves[i]);
     }
 
+    // Which action each becomes when the board is turned or mirrored; a pass stays what it is.
+    std::vector<Action> images(const Turned& image) const {
+        std::vector<Action> images(static_cast<std::size_t>(count_));
+        for (std::size_t i = 0; i < images.size(); ++i) images[i] = static_cast<Action>(i);
+        const Numbers& numbers = numbers_[0];
+        for (const auto& [from, to, more] : pairs_) {
+            if (from == to) continue;
+            const std::size_t at = place(from, to), there = place(image[from], image[to]);
+            images[numbers.pair[at]] = numbers.pair[there];
+            for (int extra = 0; extra < more; ++extra)
+                images[numbers.extra[at] + extra] = static_cast<Action>(numbers.extra[there] + extra);
+        }
+        return images;
+    }
+
   private:
+    struct Pair {
+        int from;
+        int to;
+        int more;  // moves between them besides the first
+    };
+
     struct Numbers {
         std::array<Action, 4096> pair{};
         std::array<Action, 4096> extra{};  // of the second choice
@@ -121,6 +144,7 @@ class Actions {
         actions.resize(kept);
     }
 
+    std::vector<Pair> pairs_;
     std::array<Numbers, 2> numbers_;  // as White sees the board, and turned
     int extras_ = 0;                  // the first number that is no pair
     int count_ = 0;

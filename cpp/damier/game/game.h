@@ -154,6 +154,13 @@ concept HasPlanes = requires(const typename G::Position& pos) {
     { G::planes(pos).size() } -> std::convertible_to<std::size_t>;
 };
 
+// What the kinds of piece are called that can occur by these rules, in the order of the planes of one side; kinds
+// beyond them stay empty.
+template <class G>
+concept NamesKinds = requires(const typename G::Rules& rules) {
+    { G::kinds(rules) } -> std::same_as<std::vector<std::string>>;
+};
+
 // What a position holds besides its pieces, as sets of squares: in chess, the rooks that may castle and where a pawn
 // may be taken en passant.
 template <class G>

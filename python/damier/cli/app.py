@@ -27,6 +27,7 @@ from damier.cli.learn import learn
 from damier.cli.match import match
 from damier.cli.perft import perft
 from damier.cli.play import play
+from damier.cli.reproduce import reproduce
 from damier.cli.selfplay import selfplay
 from damier.cli.serve import serve
 from damier.cli.show import show
@@ -58,10 +59,12 @@ PANELS: dict[str, dict[str, Callable[..., None]]] = {
     "Analyse": {"analyse": analyse, "eval": evaluate, "suite": suite},
     "Study": {"compare": compare, "trace": trace, "perft": perft},
     "Measure": {"match": match, "tournament": tournament, "ladder": ladder, "sprt": sprt, "bench": bench_command},
-    "Learn": {"selfplay": selfplay, "tune": tune},
+    "Learn": {"selfplay": selfplay, "tune": tune, "reproduce": reproduce},
     "Data": {"simulate": simulate, "database": database},
     "Protocols": {"uci": uci, "hub": hub},
 }
+
+ALL_OR_NOTHING = {("data", name) for name in ("import", "merge", "dedupe", "export")}  # too quick to be resumed
 
 GROUPS = {"Learn": {"learn": learn}, "Data": {"data": data}}  # commands of commands
 
@@ -109,6 +112,8 @@ def run(args: Sequence[str] | None = None) -> int:
         code = root(args, prog_name="damier", standalone_mode=False)
         if code == Interrupted and (again := command_to_resume(root, args)):
             print(f"interrupted; resume with `{readable(again)}`", file=sys.stderr)
+        elif code == Interrupted and tuple(args[:2]) in ALL_OR_NOTHING:
+            print("interrupted, and nothing was written; run the command again", file=sys.stderr)
         if sys.stdout:  # None when it was closed
             sys.stdout.flush()
     except BrokenPipeError:  # whoever read us has seen enough

@@ -17,6 +17,8 @@ from damier.drawing.readable import readable
 
 __all__ = ["check_words", "command_to_resume", "with_text"]
 
+HAVE_FOLDERS = ("reproduce",)  # commands that keep what they do without --out, too
+
 Command = Callable[..., None]
 Kinds = Mapping[str, set[Any]]  # the types that an option or argument may have
 
@@ -70,8 +72,10 @@ def command_to_resume(command: Any, args: Sequence[str]) -> str | None:
     >>> command_to_resume(typer.main.get_command(app), ["simulate", "loa", "--games", "9", "--out", "my games"])
     "damier simulate loa --games 9 --out 'my games' --resume"
     """
-    flags = {flag for option in _innermost(command, args)[0].params for flag in option.opts}
-    if "--resume" not in flags or not any(word == "--out" or word.startswith("--out=") for word in args):
+    innermost = _innermost(command, args)[0]
+    flags = {flag for option in innermost.params for flag in option.opts}
+    named = any(word == "--out" or word.startswith("--out=") for word in args)
+    if "--resume" not in flags or not (named or innermost.name in HAVE_FOLDERS):
         return None
     return shlex.join(["damier", *args, *(() if "--resume" in args else ["--resume"])])
 

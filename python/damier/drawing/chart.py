@@ -1,4 +1,4 @@
-"""A line chart with a logarithmic scale, as SVG drawn by us."""
+"""A line chart with a linear or a logarithmic scale, as SVG drawn by us."""
 
 from __future__ import annotations
 
@@ -6,53 +6,104 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from math import ceil, floor, log10
 
+from damier.drawing.scale import frame, ticks
+
 __all__ = ["COLOURS", "chart"]
 
 COLOURS = ("#1f5fa8", "#d9822b", "#2a8c55", "#b0398f", "#4aa3c7", "#c2331e", "#6b7280")
 WIDTH, HEIGHT = 760, 460
 LEFT, RIGHT, TOP, BOTTOM = 76, 170, 56, 56
 LABEL = 17  # the least distance between two labels
+MOST_MARKED = 12  # points of a line that are each drawn, and each have a number below
+
+At = Callable[[int, float], tuple[float, float]]
 
 
-def chart(series: Mapping[str, Sequence[float]], *, title: str, x: str, y: str) -> str:
-    """Draw one line a name; its values, all above 0, belong to 1, 2, 3...
+def chart(
+    series: Mapping[str, Sequence[float]],
+    *,
+    title: str,
+    x: str,
+    y: str,
+    xs: Sequence[float] | None = None,
+    log: bool = True,
+    errors: Mapping[str, Sequence[float]] | None = None,
+) -> str:
+    """Draw one line a name; its values belong to 1, 2, 3... or to `xs`, and are above 0 on a logarithmic scale.
+
+    `errors` are half the intervals of the values of some of the lines.
 
     >>> chart({"slow": [10, 100, 1000], "fast": [8, 20, 60]}, title="Nodes", x="depth", y="nodes").count("<path")
     2
+    >>> with_bars = chart({"a": [-1, 3]}, title="", x="", y="", xs=[0, 500], log=False, errors={"a": [0.5, 1]})
+    >>> with_bars.count("<path")
+    2
     """
+    errors = errors or {}
     values = [value for line in series.values() for value in line]
-    low, high = floor(log10(min(values, default=1))), ceil(log10(max(values, default=10)))
-    high = max(high, low + 1)
+    values += [
+        line[i] + sign * e
+        for name, line in series.items()
+        for i, e in enumerate(errors.get(name, ()))
+        for sign in (-1, 1)
+    ]
     longest = max((len(line) for line in series.values()), default=1)
+    places = [*xs] if xs is not None else [float(number) for number in range(1, longest + 1)]
+    levels = (
+        _powers(values)
+        if log
+        else {mark: f"{mark:g}" for mark in ticks(min(values, default=0), max(values, default=1))}
+    )
+    low, high = _height(min(levels), log), _height(max(levels), log)
+    first, last = places[0], max(places[longest - 1], places[0])
 
     def at(index: int, value: float) -> tuple[float, float]:
-        across = index / max(longest - 1, 1)
-        up = (log10(value) - low) / (high - low)
+        across = (places[index] - first) / ((last - first) or 1)
+        up = (_height(value, log) - low) / (high - low)
         return LEFT + across * (WIDTH - LEFT - RIGHT), HEIGHT - BOTTOM - up * (HEIGHT - TOP - BOTTOM)
 
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
-        'role="img" font-family="system-ui, sans-serif" font-size="13" fill="#374151">',
-        f"<title>{escape(title)}</title>",
-        f'<rect width="{WIDTH}" height="{HEIGHT}" rx="8" fill="#ffffff"/>',
-        f'<text x="{LEFT}" y="30" font-size="17" font-weight="600" fill="#111827">{escape(title)}</text>',
-    ]
-    for power in range(low, high + 1):
-        level = at(0, 10**power)[1]
-        parts.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{level:.1f}" y2="{level:.1f}" stroke="#e5e7eb"/>')
-        parts.append(f'<text x="{LEFT - 10}" y="{level + 4:.1f}" text-anchor="end">{_short(power)}</text>')
+    parts = frame(WIDTH, HEIGHT, title, LEFT, 30)
+    for level, words in levels.items():
+        up = at(0, level)[1]
+        parts.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{up:.1f}" y2="{up:.1f}" stroke="#e5e7eb"/>')
+        parts.append(f'<text x="{LEFT - 10}" y="{up + 4:.1f}" text-anchor="end">{words}</text>')
+    every = max(1, ceil(longest / MOST_MARKED))
     parts += [
-        f'<text x="{at(index, 10**low)[0]:.1f}" y="{HEIGHT - BOTTOM + 22}" text-anchor="middle">{index + 1}</text>'
-        for index in range(longest)
+        f'<text x="{at(index, min(levels))[0]:.1f}" y="{HEIGHT - BOTTOM + 22}" text-anchor="middle">'
+        f"{places[index]:g}</text>"
+        for index in range(0, longest, every)
     ]
     middle = (LEFT + WIDTH - RIGHT) / 2
     parts.append(f'<text x="{middle:g}" y="{HEIGHT - 12}" text-anchor="middle">{escape(x)}</text>')
     parts.append(f'<text x="16" y="{TOP - 10}">{escape(y)}</text>')
+    parts += _bars(series, errors, at)
     parts += _lines(series, at)
     return "\n".join([*parts, "</svg>"])
 
 
-def _lines(series: Mapping[str, Sequence[float]], at: Callable[[int, float], tuple[float, float]]) -> list[str]:
+def _height(value: float, log: bool) -> float:
+    return log10(value) if log else value
+
+
+def _powers(values: Sequence[float]) -> dict[float, str]:
+    """The powers of ten around values, and how people write them."""
+    low, high = floor(log10(min(values, default=1))), ceil(log10(max(values, default=10)))
+    return {10.0**power: _short(power) for power in range(low, max(high, low + 1) + 1)}
+
+
+def _bars(series: Mapping[str, Sequence[float]], errors: Mapping[str, Sequence[float]], at: At) -> list[str]:
+    """The error bars, behind all lines: a path for each line that has some."""
+    parts = []
+    for number, (name, values) in enumerate(series.items()):
+        ends = [(at(i, values[i] - error), at(i, values[i] + error)[1]) for i, error in enumerate(errors.get(name, ()))]
+        path = " ".join(f"M{px:.1f},{low:.1f} V{high:.1f}" for (px, low), high in ends)
+        colour = COLOURS[number % len(COLOURS)]
+        if path:
+            parts.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="1.2" opacity="0.6"/>')
+    return parts
+
+
+def _lines(series: Mapping[str, Sequence[float]], at: At) -> list[str]:
     """The lines, thinner the later so that equal ones can all be seen, and their names where they end."""
     parts = []
     ends: list[tuple[tuple[float, float], str, str]] = []
@@ -64,7 +115,8 @@ def _lines(series: Mapping[str, Sequence[float]], at: Callable[[int, float], tup
         parts.append(
             f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="{width:.1f}" stroke-linejoin="round"/>'
         )
-        parts += [f'<circle cx="{px:.1f}" cy="{py:.1f}" r="3.2" fill="{colour}"/>' for px, py in points]
+        if len(points) <= MOST_MARKED:
+            parts += [f'<circle cx="{px:.1f}" cy="{py:.1f}" r="3.2" fill="{colour}"/>' for px, py in points]
         ends.append((points[-1], name, colour))
     level = float(HEIGHT)
     for (px, py), name, colour in sorted(ends, key=lambda end: -end[0][1]):  # from the bottom up, none on another

@@ -6,7 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from damier.lab.classic import Fit, fit_classic
+    from damier.lab.classic import ClassicLearner, ClassicSettings
     from damier.lab.data import DataSet, dedupe, import_games, merge
     from damier.lab.description import Description, describe
     from damier.lab.export import export_games
@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Batch",
+    "ClassicLearner",
+    "ClassicSettings",
     "DataSet",
     "Description",
     "Filters",
-    "Fit",
     "Loader",
     "RunOptions",
     "Simulation",
@@ -27,7 +28,6 @@ __all__ = [
     "dedupe",
     "describe",
     "export_games",
-    "fit_classic",
     "import_games",
     "merge",
     "self_play",
@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 LATER = {
-    **dict.fromkeys(("Fit", "fit_classic"), "damier.lab.classic"),
+    **dict.fromkeys(("ClassicLearner", "ClassicSettings"), "damier.lab.classic"),
     **dict.fromkeys(("DataSet", "dedupe", "import_games", "merge"), "damier.lab.data"),
     **dict.fromkeys(("Description", "describe"), "damier.lab.description"),
     "export_games": "damier.lab.export",

@@ -1,161 +1,167 @@
-"""Fitting an evaluation that is a sum of weighted features, by logistic regression on games (Texel's method)."""
+"""Fitting an evaluation that is a sum of weighted terms, by logistic regression on games (Texel's method).
+
+The terms are those of a hand-written evaluation, each with a weight for the start and one for the end of a game, or the
+features of a feature set. L-BFGS-B begins anew at each step, so that a run that was cut off ends where it would have.
+"""
 
 from __future__ import annotations
 
-import hashlib
-import logging
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from damier import games
-from damier._core import DamierError, Samples
+from damier._core import DamierError
+from damier.lab.blocks import Blocks, Where
+from damier.lab.duels import check_range
 from damier.lab.fit import calibrate, minimise, slope_of
-from damier.lab.samples import load_samples, unfinished_in
-from damier.weights import Weights
+from damier.lab.terms import Array, FeatureTerms, TaperedTerms, Terms
+from damier.lab.training import Learner, Learnt, Metrics
+from damier.weights import read_weights
 
-__all__ = ["Fit", "fit_classic"]
+__all__ = ["ClassicLearner", "ClassicSettings"]
 
-log = logging.getLogger(__name__)
-
-CALIBRATION_SAMPLES = 200_000
+CALIBRATION_SAMPLES = 50_000
+SLOPE = 1 / 150  # of weights that start at 0: then scores are in hundredths of a man, with the usual spread
+GAIN = 1e-9  # of an iteration, below which it has settled
 
 
 @dataclass(frozen=True)
-class Fit:
-    """What a fit found: the new weights, a row per feature, and how well old and new explain games not learnt from."""
+class ClassicSettings:
+    """What decides what is learnt; see ClassicLearner."""
 
-    game: str
-    weights: npt.NDArray[np.float64]
-    samples: int
-    held_out: int
-    slope: float
-    loss_before: float
-    loss_after: float
-    margin: float
-    spread: float
+    features: str = ""  # a feature set; the terms of `eval` if empty
     eval: str = "classic"
-    provenance: Mapping[str, str] = field(default_factory=dict)  # method, data and settings
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the weights as a file that every `eval=` takes, with how they were found."""
-        board = games.board(self.game)
-        tensors, first = {}, 0
-        for name, size, *_ in board.weight_groups(board.evaluator(self.eval)):
-            tensors[name] = self.weights[first : first + size].astype(np.int16)
-            first += size
-        metadata = {**self.provenance, "calibration": f"{float(self.margin)!r} {float(self.spread)!r}"}
-        Weights(self.game, "tapered", self.eval, tensors, metadata).save(path)
+    start: str = ""  # a file of weights to start from, which says what the terms are
+    skip: int = 10  # the first plies of each game
+    every: int = 1  # one position in so many, at random
+    mix: float = 0.0  # the share of the search's own scores in what is aimed at
+    prior: float | None = None  # 1e-7, and 0 for a feature set
+    iterations: int = 10  # of L-BFGS-B per step
+    seed: int = 0
 
 
-def fit_classic(
-    game: str,
-    source: str | os.PathLike[str],
-    *,
-    eval: str = "classic",
-    skip: int = 10,
-    every: int = 1,
-    mix: float = 0.0,
-    prior: float = 1e-7,
-    steps: int = 300,
-    seed: int = 0,
-    threads: int = 1,
-    on_progress: Callable[[str, int, float], None] | None = None,
-) -> Fit:
-    """Fit the weights of an evaluation to the results of games, starting from those it has.
+class ClassicLearner(Learner):
+    """Fits weights to the results of games, starting from those an evaluation has, or from 0 for a feature set.
 
-    The source is a folder of self-play, a folder of a match or tournament, a PGN, PDN or SGF file, or a database.
-    Each weight is drawn to its present value by `prior` times the square of the difference, so that what the games
-    do not show stays as it is; those set by hand are left alone. `mix` is the share of the search's own scores in what
-    is aimed at. `on_progress` is called with the stage ("reading", "fitting"), how far it is, and the share done or the
-    loss.
+    Each weight is drawn to its first value by `prior` times the square of the difference, so that what the games do not
+    show stays as it is; those set by hand are left alone. One game in ten is held out; loss (cross-entropy) and R2 are
+    of its positions.
 
     >>> import tempfile
     >>> from damier.lab import self_play
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = self_play("rennes", games=20, nodes=50, out=folder)
-    ...     fit = fit_classic("rennes", folder, steps=3)
-    >>> fit.loss_after <= fit.loss_before and fit.weights.shape[1] == 2
-    True
+    ...     _ = self_play("rennes", games=40, nodes=50, out=folder)
+    ...     learner = ClassicLearner("rennes", folder, steps=3)
+    >>> sorted(learner.step(0))
+    ['games', 'loss', 'positions', 'r2', 'training_loss']
     """
-    if not 0 <= mix <= 1:
-        raise DamierError(f"mix is {mix}, expected 0 to 1")
-    board = games.board(game)
-    start = board.weights(board.evaluator(eval))
-    free = np.repeat(
-        [not held for _, size, _, held in board.weight_groups(board.evaluator(eval)) for _ in range(size)], 2
-    ).reshape(start.shape)
 
-    def read(mix: float, slope: float) -> tuple[Samples, Samples]:
-        return load_samples(
-            game,
-            source,
-            eval=eval,
-            skip=skip,
-            every=every,
-            mix=mix,
-            slope=slope,
-            seed=seed,
-            threads=threads,
-            on_progress=(lambda done, of: on_progress("reading", done, done / of)) if on_progress else None,
-        )
+    method: ClassVar[str] = "classic"
+    advice: ClassVar[str] = "try a larger --prior"
 
-    learnt, held_out = read(0.0, 0.005)
-    if left_out := unfinished_in(source):
-        log.warning("%s", left_out)
-    slope = slope_of(*_some(learnt, start, threads))
-    before = held_out.loss(start, slope, threads=threads)[0]
-    aimed = read(mix, slope)[0] if mix > 0 else learnt
+    def __init__(
+        self,
+        game: str,
+        sources: Where | Iterable[Where],
+        *,
+        steps: int = 30,
+        settings: ClassicSettings | None = None,
+        threads: int = 1,
+    ) -> None:
+        held = settings or ClassicSettings()
+        _check(held)
+        blocks = Blocks(game, sources)
+        self._terms = terms = _terms(game, held)
+        if held.prior is None:
+            held = replace(held, prior=terms.prior)
+        self.game, self.steps, self._held, self._threads = games.info(game).name, steps, held, threads
+        self._weights = terms.first.copy()
+        read = {"skip": held.skip, "every": held.every, "seed": held.seed, "threads": threads}
+        self._learnt, self._held_out = terms.samples(blocks, mix=0.0, slope=SLOPE, **read)
+        self.slope = slope_of(*self._some(terms.first)) if terms.first.any() else SLOPE
+        if held.mix:
+            self._learnt = terms.samples(blocks, mix=held.mix, slope=self.slope, **read)[0]
+        self._games, self._digest = blocks.games, blocks.digest()
+        self._is_done = False
+        self.settings = {**asdict(held), "sources": [os.fspath(source) for source in blocks.sources]}
 
-    def loss(weights: npt.NDArray[np.float64]) -> tuple[float, npt.NDArray[np.float64]]:
-        value, gradient = aimed.loss(np.ascontiguousarray(weights), slope, threads=threads)
-        away = weights - start
-        return value + prior * float((away**2).sum()), (gradient + 2 * prior * away) * free
+    @property
+    def samples(self) -> int:
+        """How many positions it learns from."""
+        return len(self._learnt)
 
-    on_step = (lambda step, value: on_progress("fitting", step, value)) if on_progress else None
-    weights, _ = minimise(loss, start, steps=steps, on_step=on_step)
-    rounded = np.round(weights)
-    margin, spread = calibrate(*_some(held_out, rounded, threads))
-    after = held_out.loss(rounded, slope, threads=threads)[0]
-    settings = {"skip": skip, "every": every, "mix": mix, "prior": prior, "steps": steps, "seed": seed, "slope": slope}
-    found = {"samples": len(learnt), "held_out": len(held_out), "loss_before": before, "loss_after": after}
-    return Fit(
-        game=game,
-        weights=rounded,
-        samples=len(learnt),
-        held_out=len(held_out),
-        slope=slope,
-        loss_before=before,
-        loss_after=after,
-        margin=margin,
-        spread=spread,
-        eval=eval,
-        provenance={
-            "method": "logistic regression on games (damier learn classic)",
-            "from": _hash(start),
-            "data_sha256": _hash(learnt.results(), held_out.results()),
-            **{key: repr(value) for key, value in (settings | found).items()},
-        },
-    )
+    @property
+    def held_out(self) -> int:
+        """How many positions are held out."""
+        return len(self._held_out)
+
+    def step(self, number: int) -> Metrics:
+        first, free, prior = self._terms.first, self._terms.free, self._held.prior or 0.0
+
+        def loss(weights: Array) -> tuple[float, Array]:
+            value, gradient = self._learnt.loss(np.ascontiguousarray(weights), self.slope, threads=self._threads)
+            away = weights - first
+            return value + prior * float((away**2).sum()), (gradient + 2 * prior * away) * free
+
+        iterations = self._held.iterations
+        self._weights, value, taken = minimise(loss, self._weights, iterations=iterations, tolerance=GAIN)
+        self._is_done = taken < iterations
+        return {**self.measure(), "training_loss": value}
+
+    def measure(self) -> Metrics:
+        weights = self._terms.rounded(self._weights)
+        loss = self._held_out.loss(weights, self.slope, threads=self._threads)[0]
+        values, results = self._held_out.values(weights, threads=self._threads), self._held_out.results()
+        misses = results - 1 / (1 + np.exp(-self.slope * values.astype(np.float64)))
+        spread = float(results.var(dtype=np.float64))
+        r2 = 1 - float((misses**2).mean()) / spread if spread else 0.0
+        return {"loss": loss, "r2": r2, "games": float(self._games), "positions": float(self.samples)}
+
+    def state(self) -> dict[str, Array]:
+        return {"weights": self._weights, "done": np.array([float(self._is_done)])}
+
+    def restore(self, state: Mapping[str, Array]) -> None:
+        if state["weights"].shape != self._weights.shape:
+            raise ValueError(f"it has weights of shape {state['weights'].shape}, expected {self._weights.shape}")
+        self._weights, self._is_done = state["weights"], bool(state["done"][0])
+
+    def is_done(self) -> bool:
+        return self._is_done
+
+    def learnt(self) -> Learnt:
+        weights = self._terms.rounded(self._weights)
+        return self._terms.evaluation(weights, calibrate(*self._some(weights)))
+
+    def provenance(self) -> dict[str, str]:
+        return {"data_sha256": self._digest, "held_out": repr(self.held_out), "slope": repr(self.slope)}
+
+    def _some(self, weights: Array) -> tuple[Array, Array]:
+        """Values and results of enough positions that were held out to calibrate by."""
+        chosen = slice(None, None, max(1, self.held_out // CALIBRATION_SAMPLES))
+        values = self._held_out.values(weights, threads=self._threads)[chosen]
+        return values.astype(np.float64), self._held_out.results()[chosen].astype(np.float64)
 
 
-def _hash(*arrays: npt.NDArray[Any]) -> str:
-    """A digest of the numbers used: the weights at the start, or the results of all positions in order."""
-    digest = hashlib.sha256()
-    for array in arrays:
-        digest.update(np.ascontiguousarray(array).tobytes())
-    return digest.hexdigest()
+def _terms(game: str, held: ClassicSettings) -> Terms:
+    if not held.start:
+        return FeatureTerms(game, held.features) if held.features else TaperedTerms(game, held.eval)
+    file = read_weights(held.start)
+    games.board(game).evaluator(held.start if "/" in held.start or "." in held.start else f"./{held.start}")
+    if file.kind == "linear" and held.features in ("", file.features):
+        return FeatureTerms(game, file.features, file.tensors["weights"].astype(np.float64))
+    if file.kind == "tapered" and not held.features:
+        return TaperedTerms(game, file.features, np.concatenate(list(file.tensors.values())).astype(np.float64))
+    wanted = f"weights of {held.features}" if held.features else "a sum of weighted terms"
+    raise DamierError(f"{held.start}: holds a {file.kind} evaluation of {file.features}, expected {wanted}")
 
 
-def _some(
-    samples: Samples, weights: npt.NDArray[np.float64], threads: int
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Values and results of enough samples to calibrate by."""
-    values = samples.values(weights, threads=threads).astype(np.float64)
-    results = samples.results().astype(np.float64)
-    chosen = slice(None, None, max(1, len(values) // CALIBRATION_SAMPLES))
-    return values[chosen], results[chosen]
+def _check(held: ClassicSettings) -> None:
+    check_range("skip", held.skip, 0, 1000)
+    check_range("every", held.every, 1, 10**6)
+    check_range("mix", held.mix, 0, 1)
+    check_range("prior", held.prior or 0, 0, 1e6)
+    check_range("iterations", held.iterations, 1, 10**6)

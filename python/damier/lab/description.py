@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from damier.lab.duplicates import Duplicates
-from damier.lab.samples import unfinished_in
 from damier.lab.simulation import count_endings
-from damier.lab.sources import Source
+from damier.lab.sources import Source, unfinished_in
 from damier.storage.batches import digests
 from damier.storage.shards import NOT_SEARCHED, Columns
 

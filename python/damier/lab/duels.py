@@ -19,12 +19,42 @@ from damier.arena.play.book import RandomOpenings
 from damier.engine import Limit
 from damier.eval import Linear, resolve
 
-__all__ = ["Duels", "Meeting", "Spread", "check_range", "feature_set"]
+__all__ = ["DuelSettings", "Duels", "Meeting", "Spread", "check_range", "feature_set"]
 
 Array = npt.NDArray[np.float64]
 LONGEST = 300  # plies of a game; one that is still going is a draw
 TABLE = 64  # KiB, plenty for searches this small
 SAMPLES, SAMPLE_PLIES = 400, 30  # random positions that show how far scores spread
+
+
+@dataclass(frozen=True)
+class DuelSettings:
+    """What methods that learn by games settle alike: which weights, and how they play."""
+
+    features: str = ""  # a feature set of the game, its first by default
+    nodes: int = 50  # per move
+    depth: int = 0  # per move, instead of nodes if it is not 0
+    random_plies: int = 6
+    seed: int = 0
+
+    def duels(self, game: str, threads: int) -> Duels:
+        """What plays the games; settings that make no sense are refused.
+
+        >>> DuelSettings(nodes=0).duels("paris", threads=1)
+        Traceback (most recent call last):
+        damier._core.DamierError: nodes is 0, expected 1 to 1000000000
+        """
+        check_range("nodes", self.nodes, 1, 10**9)
+        check_range("depth", self.depth, 0, 20)
+        check_range("random plies", self.random_plies, 0, 200)
+        return Duels(
+            game,
+            feature_set(game, self.features),
+            nodes=self.nodes,
+            depth=self.depth,
+            random_plies=self.random_plies,
+            threads=threads,
+        )
 
 
 @dataclass(frozen=True)
@@ -52,7 +82,8 @@ class Duels:
     def __init__(
         self, game: str, features: str, *, nodes: int = 50, depth: int = 0, random_plies: int = 6, threads: int = 1
     ) -> None:
-        self._game, self._features, self._plies, self._threads = game, features, random_plies, threads
+        self.features = features
+        self._game, self._plies, self._threads = game, random_plies, threads
         self._limit = Limit(depth=depth) if depth else Limit(nodes=nodes)
         self._board = games.board(game)
         self._stop = StopFlag()
@@ -80,7 +111,7 @@ class Duels:
         engines = self._engines.get()
         try:
             for engine, weights in zip(engines, (meeting.first, meeting.second), strict=True):
-                engine.set_evaluator(resolve(self._board, Linear(self._features, weights)))
+                engine.set_evaluator(resolve(self._board, Linear(self.features, weights)))
             openings = RandomOpenings(self._game, self._plies, meeting.seed)
             return sum(
                 self._game_points(*engines, openings[number // 2].board(self._game), first_moves=number % 2 == 0)
@@ -135,8 +166,19 @@ class Spread:
         return weights * (self._usual / spread) if spread > 1e-9 else weights
 
     def alone(self) -> Array:
-        """For each feature the weight with which it alone spreads as far; 0 for those that never change."""
-        spreads = self._rows.std(axis=0)
+        """For each feature the weight with which it alone spreads as far; 0 for those that never change.
+
+        Positions in which a feature is what it usually is do not count: else one that is rare would get a weight that
+        drowns all others as soon as it appears.
+
+        >>> names = games.board("loa").feature_names("quads")
+        >>> widest = dict(zip(names, Spread("loa", "quads").alone().round().tolist()))
+        >>> widest["euler"], widest["quads of 4"]
+        (29.0, 62.0)
+        """
+        offsets = self._rows - np.median(self._rows, axis=0)
+        seen = np.maximum((offsets != 0).sum(axis=0), 1)
+        spreads = np.sqrt((offsets**2).sum(axis=0) / seen)
         found: Array = np.where(spreads > 1e-9, self._usual / np.maximum(spreads, 1e-9), 0.0)
         return found
 

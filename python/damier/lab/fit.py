@@ -14,39 +14,26 @@ Function = Callable[[Array], tuple[float, Array]]  # value and gradient
 
 
 def minimise(
-    function: Function,
-    start: Array,
-    *,
-    steps: int = 200,
-    tolerance: float = 1e-9,
-    on_step: Callable[[int, float], None] | None = None,
-) -> tuple[Array, float]:
-    """Find where a smooth function is least by limited-memory BFGS; return the place and the value there.
+    function: Function, start: Array, *, iterations: int = 200, tolerance: float = 1e-9
+) -> tuple[Array, float, int]:
+    """Find where a smooth function is least by SciPy's L-BFGS-B; return the place, the value there and the iterations.
 
-    The search ends when a step gains less than `tolerance`; `on_step` is called with each step and its value.
+    It ends early when an iteration gains less than `tolerance`.
 
-    >>> place, value = minimise(lambda x: (float(((x - 3) ** 2).sum()), 2 * (x - 3)), np.zeros(2))
-    >>> place.round(4).tolist(), round(value, 6)
-    ([3.0, 3.0], 0.0)
+    >>> place, value, taken = minimise(lambda x: (float(((x - 3) ** 2).sum()), 2 * (x - 3)), np.zeros(2))
+    >>> place.round(4).tolist(), round(value, 6), taken < 10
+    ([3.0, 3.0], 0.0, True)
     """
-    from scipy.optimize import OptimizeResult, minimize  # noqa: PLC0415  (slow to load)
-
-    taken = 0
+    from scipy.optimize import minimize  # noqa: PLC0415  (slow to load)
 
     def flat(place: Array) -> tuple[float, Array]:
         value, gradient = function(place.reshape(start.shape))
         return value, gradient.ravel()
 
-    def report(intermediate_result: OptimizeResult) -> None:
-        nonlocal taken
-        taken += 1
-        if on_step:
-            on_step(taken, float(intermediate_result.fun))
-
-    # Weights are worth so little that the gain of a step decides when to end, not the gradient.
-    options = {"maxiter": steps, "maxcor": 12, "ftol": tolerance, "gtol": 0.0}
-    found = minimize(flat, start.ravel(), jac=True, method="L-BFGS-B", callback=report, options=options)
-    return found.x.reshape(start.shape), float(found.fun)
+    # Weights are worth so little that the gain of an iteration decides when to end, not the gradient.
+    options = {"maxiter": iterations, "maxcor": 12, "ftol": tolerance, "gtol": 0.0}
+    found = minimize(flat, start.ravel(), jac=True, method="L-BFGS-B", options=options)
+    return found.x.reshape(start.shape), float(found.fun), int(found.nit)
 
 
 def slope_of(values: Array, results: Array) -> float:

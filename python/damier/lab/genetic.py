@@ -14,33 +14,29 @@ from damier import games
 from damier._core import DamierError
 from damier.eval import Linear
 from damier.lab.constraints import read_constraints
-from damier.lab.duels import Array, Duels, Meeting, Spread, check_range, feature_set
+from damier.lab.duels import Array, DuelSettings, Meeting, Spread, check_range
 from damier.lab.training import Learner, Metrics
 
 __all__ = ["GeneticLearner", "GeneticSettings"]
 
 MUTATED = 1 / 3  # of the weights of a duplicate
+SHRINKING = 0.6  # of the steps, until there is no room for new members
 
 
 @dataclass(frozen=True)
-class GeneticSettings:
+class GeneticSettings(DuelSettings):
     """What decides what is learnt: `games_per_step` games between two members of the pool drawn at random.
 
     A member is judged after `trial` games by the points it won since it was last judged to be good, or since it began.
     """
 
-    features: str = ""  # a feature set of the game, its first by default
     pool: int = 24
     games_per_step: int = 60
     value: float = 1.0  # points at stake in a game
-    trial: int = 10
-    low: float = -4.0
-    high: float = 8.0
+    trial: int = 20
+    low: float = -8.0
+    high: float = 6.0
     mutation: float = 0.1  # standard deviation, as a share of the range of a weight
-    nodes: int = 50
-    depth: int = 0
-    random_plies: int = 6
-    seed: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,8 +93,9 @@ class GeneticLearner(Learner):
 
     A step is a round of games, after which those that have played their trial are judged: below `low` points they are
     removed; above `high` they have offspring, by crossover with another such member they have met, else by mutation.
-    The pool never gets larger than it was at first, and its last member is never removed. It ends when one is left, or
-    after the last step; then the one with the most points is taken.
+    The pool never gets larger than it was at first, and from step to step there is less room for new members, so that
+    it ends; its last member is never removed. It ends when one is left, or after the last step; then the one with the
+    most points is taken.
 
     >>> learner = GeneticLearner("rennes", steps=2, settings=GeneticSettings(pool=4, games_per_step=10, nodes=10))
     >>> learner.step(0)["games"]
@@ -119,21 +116,14 @@ class GeneticLearner(Learner):
         held = settings or GeneticSettings()
         self.game, self.steps, self._held = games.info(game).name, steps, held
         _check(held)
-        self._features = feature_set(game, held.features)
+        self._duels = held.duels(game, threads)
+        self._features = self._duels.features
         names = games.board(game).feature_names(self._features)
         if constraints is None:
             self._high = Spread(game, self._features).alone()
             self._low = -self._high
         else:
             self._low, self._high = read_constraints(constraints, names)
-        self._duels = Duels(
-            game,
-            self._features,
-            nodes=held.nodes,
-            depth=held.depth,
-            random_plies=held.random_plies,
-            threads=threads,
-        )
         rng = np.random.default_rng([held.seed, 2**32])
         self._pool = _Pool.of(rng.uniform(self._low, self._high, size=(held.pool, len(names))))
         ranges = np.stack([self._low, self._high], axis=1).tolist()
@@ -149,7 +139,7 @@ class GeneticLearner(Learner):
         self._play(pool, rng)
         most, mean = float(pool.points.max()), float((pool.points / np.maximum(pool.games, 1)).mean())
         pool, removed = self._without_bad(pool)
-        born = self._offspring(pool, rng)
+        born = self._offspring(pool, rng, number)
         self._pool = pool.joined(born)
         return {
             "games": float(self._held.games_per_step),
@@ -204,14 +194,18 @@ class GeneticLearner(Learner):
             bad[pool.points.argmax()] = False
         return pool.kept(~bad), int(bad.sum())
 
-    def _offspring(self, pool: _Pool, rng: np.random.Generator) -> Array:
+    def _room(self, number: int) -> float:
+        """How many members there may be after a step for others to be born: fewer and fewer, so that it ends."""
+        return self._held.pool * (1 - number / (SHRINKING * self.steps))
+
+    def _offspring(self, pool: _Pool, rng: np.random.Generator, number: int = 0) -> Array:
         """The weights of new members, as many as there is room for, the best parents first; these start a new trial."""
         gained = self._gained(pool)
         good = [int(member) for member in np.argsort(-gained, kind="stable") if gained[member] > self._held.high]
         if len(pool) == 1:
             good = []  # it has won
         born: list[Array] = []
-        while good and len(pool) + len(born) < self._held.pool:
+        while good and len(pool) + len(born) < self._room(number):
             first, *good = good
             second = next((other for other in good if pool.met[first, other]), None)
             if second is None:
@@ -238,8 +232,5 @@ def _check(held: GeneticSettings) -> None:
     check_range("value", held.value, 0.001, 1000)
     check_range("trial", held.trial, 1, 10**6)
     check_range("mutation", held.mutation, 0, 1)
-    check_range("nodes", held.nodes, 1, 10**9)
-    check_range("depth", held.depth, 0, 20)
-    check_range("random plies", held.random_plies, 0, 200)
     if not -(10**9) < held.low < 0 < held.high < 10**9:
         raise DamierError(f"the marks are {held.low} and {held.high}, expected one below 0 and one above")

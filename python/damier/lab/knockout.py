@@ -10,30 +10,25 @@ import numpy as np
 
 from damier import games
 from damier.eval import Linear
-from damier.lab.duels import Array, Duels, Meeting, Spread, check_range, feature_set
+from damier.lab.duels import Array, DuelSettings, Meeting, Spread, check_range
 from damier.lab.training import Learner, Metrics
 
 __all__ = ["KnockoutLearner", "KnockoutSettings"]
 
 DRAWS = 10  # from [-1, 1], which are added to each weight
-WINDOW = 5  # generations over which the winners must have settled
+WINDOW = 10  # generations over which the winners must have settled
 
 
 @dataclass(frozen=True)
-class KnockoutSettings:
-    """What decides what is learnt: `players` meet in matches of `games`, each move of `nodes`, or of `depth` if given.
+class KnockoutSettings(DuelSettings):
+    """What decides what is learnt: `players` meet in matches of `games`.
 
-    It ends when the mean `change` of the winner over five generations is at most `settle`; 0 for never.
+    It ends when the mean `change` of the winner over ten generations is at most `settle`; 0 for never.
     """
 
-    features: str = ""  # a feature set of the game, its first by default
-    players: int = 16
+    players: int = 32
     games: int = 5
-    nodes: int = 50
-    depth: int = 0
-    random_plies: int = 6
     settle: float = 0.05
-    seed: int = 0
 
 
 class KnockoutLearner(Learner):
@@ -56,17 +51,10 @@ class KnockoutLearner(Learner):
         held = settings or KnockoutSettings()
         self.game, self.steps, self._held = games.info(game).name, steps, held
         _check(held)
-        self._features = feature_set(game, held.features)
+        self._duels = held.duels(game, threads)
+        self._features = self._duels.features
         self._names = games.board(game).feature_names(self._features)
         self._spread = Spread(game, self._features)
-        self._duels = Duels(
-            game,
-            self._features,
-            nodes=held.nodes,
-            depth=held.depth,
-            random_plies=held.random_plies,
-            threads=threads,
-        )
         self._winner = self._draws(np.random.default_rng([held.seed, 2**32]), 1)[0]
         self._changes = np.zeros(0)
         self.settings = {**asdict(held), "features": self._features}
@@ -141,7 +129,4 @@ def _unit(weights: Array) -> Array:
 def _check(held: KnockoutSettings) -> None:
     check_range("players", held.players, 2, 1024)
     check_range("games", held.games, 1, 1000)
-    check_range("nodes", held.nodes, 1, 10**9)
-    check_range("depth", held.depth, 0, 20)
-    check_range("random plies", held.random_plies, 0, 200)
     check_range("settle", held.settle, 0, 2)

@@ -4,14 +4,9 @@ memory at a time. Games are replayed, positions filtered, shuffled and described
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
-import weakref
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, fields
-from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 import numpy as np
@@ -19,13 +14,15 @@ import numpy.typing as npt
 
 from damier import games
 from damier._core import DamierError, DataError, SampleBuffer
-from damier.lab.blocks import Block, BlockGames, Source, blocks_of
+from damier.lab.blocks import Block, BlockGames, Blocks, Where
 
 __all__ = ["Batch", "Filters", "Loader"]
 
 OPEN_BLOCKS = 8  # that games are taken from in turn
 PIECE_GAMES = 64  # taken from one of them at a time
 MAX_SAMPLES = 1 << 24  # of a batch or a buffer
+
+Numbers = npt.NDArray[np.int32]
 
 
 class Filters(TypedDict, total=False):
@@ -75,7 +72,9 @@ class Loader:
     with the same. `features` is "planes" or the name of a feature set. With `symmetries` each sample is given turned or
     mirrored at random, where the game has such symmetries. `shuffle_buffer` is how many positions wait to be drawn: the
     more, the less the positions of a game meet. `epochs` is how often to go through the games, None for without end.
+    One game in ten can be held out: `held_out` True gives the positions of those games only, and False of the others.
 
+    >>> import tempfile
     >>> from damier.lab import simulate
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     plies = simulate("loa", games=20, seed=1, out=folder).plies
@@ -89,7 +88,7 @@ class Loader:
     def __init__(
         self,
         game: str,
-        sources: Source | Iterable[Source],
+        sources: Where | Iterable[Where] | Blocks,
         *,
         features: str = "planes",
         batch_size: int = 16384,
@@ -97,6 +96,7 @@ class Loader:
         symmetries: bool = False,
         shuffle_buffer: int = 1 << 20,
         epochs: int | None = None,
+        held_out: bool | None = None,
         **filters: Unpack[Filters],
     ) -> None:
         for name, value in (("batch_size", batch_size), ("shuffle_buffer", shuffle_buffer)):
@@ -110,17 +110,19 @@ class Loader:
         self._features, self._symmetries = None if features == "planes" else features, symmetries
         self._shuffle_buffer, self._filters = shuffle_buffer, filters
         self._buffer(0)  # refuses what is wrong with the options
-        listed = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
-        folder = tempfile.mkdtemp(prefix="damier-")
-        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
-        self._blocks = list(blocks_of(game, listed, Path(folder)))
-        if self.games == 0:
-            raise DataError(f"{_named(self._blocks)}: there are no games")
+        self._blocks = sources if isinstance(sources, Blocks) else Blocks(game, sources)
+        self._numbers = {block: self._blocks.numbers(block, held_out) for block in self._blocks}
+        if not self.games:
+            raise DataError(f"{self._blocks}: there are too few games to learn from some and hold some out")
 
     @property
     def games(self) -> int:
-        """How many games there are in all sources."""
-        return sum(block.games for block in self._blocks)
+        """How many games samples are taken from."""
+        return sum(map(len, self._numbers.values()))
+
+    def digest(self) -> str:
+        """A hash of the games of all sources, held out or not, for the file of what is learnt from them."""
+        return self._blocks.digest()
 
     def __iter__(self) -> Iterator[Batch]:
         epoch = 0
@@ -141,7 +143,7 @@ class Loader:
         random = np.random.default_rng([self.seed, epoch])
         buffer = self._buffer(int(random.integers(1 << 63)))
         given = 0
-        with _Mixer(self._blocks, random) as mixer:
+        with _Mixer(self._numbers, random) as mixer:
             while len(buffer) or mixer:
                 while mixer and len(buffer) < self._shuffle_buffer + self.batch_size:
                     mixer.feed(buffer)
@@ -150,15 +152,18 @@ class Loader:
                     given += len(batch)
                     yield batch
         if given == 0:
-            raise DataError(f"{_named(self._blocks)}: the filters leave no position of {self.games} games")
+            raise DataError(f"{self._blocks}: the filters leave no position of {self.games} games")
 
 
 class _Mixer:
-    """Takes games from some blocks at a time, in random order; the next block is read while the others are used."""
+    """Takes games from some blocks at a time, in random order; the next block is read while the others are used.
 
-    def __init__(self, blocks: Sequence[Block], random: np.random.Generator) -> None:
-        self._random = random
-        self._waiting = [blocks[number] for number in random.permutation(len(blocks)) if blocks[number].games]
+    `numbers` says which games of each block there are.
+    """
+
+    def __init__(self, numbers: Mapping[Block, Numbers], random: np.random.Generator) -> None:
+        self._random, self._numbers, blocks = random, numbers, list(numbers)
+        self._waiting = [blocks[place] for place in random.permutation(len(blocks)) if len(numbers[blocks[place]])]
         self._open: list[_Opened] = []
         self._reader = ThreadPoolExecutor(1, thread_name_prefix="damier-loader")
         self._next: tuple[Block, Future[BlockGames]] | None = None
@@ -181,7 +186,7 @@ class _Mixer:
         """Add some games to a buffer; blocks with many left are more likely to be taken from."""
         while self._next is not None and len(self._open) < OPEN_BLOCKS:
             block, future = self._next
-            self._open.append(_Opened(block, future.result(), self._random))
+            self._open.append(_Opened(block, future.result(), self._random.permutation(self._numbers[block])))
             self._read_ahead()
         left = np.cumsum([len(opened.order) for opened in self._open])
         place = int(np.searchsorted(left, self._random.integers(left[-1]), side="right"))
@@ -193,9 +198,8 @@ class _Mixer:
 class _Opened:
     """A block that is in memory, and which of its games are left, in the order they will be taken."""
 
-    def __init__(self, block: Block, held: BlockGames, random: np.random.Generator) -> None:
-        self._name, self._held = block.name, held
-        self.order = random.permutation(len(held.starts)).astype(np.int32)
+    def __init__(self, block: Block, held: BlockGames, order: Numbers) -> None:
+        self._name, self._held, self.order = block.name, held, order
 
     def feed(self, buffer: SampleBuffer) -> None:
         numbers, self.order = self.order[:PIECE_GAMES], self.order[PIECE_GAMES:]
@@ -213,8 +217,3 @@ class _Opened:
             )
         except DamierError as error:
             raise DataError(f"{self._name}: {error}") from None
-
-
-def _named(blocks: Sequence[Block]) -> str:
-    names = list(dict.fromkeys(block.name for block in blocks))
-    return names[0] + (f" and {len(names) - 1} more" if len(names) > 1 else "") if names else "no sources"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -14,8 +13,8 @@ from damier import games
 from damier._core import DataError, Side, results
 from damier.board import Board, Move
 from damier.eval import Layer, Network, resolve
+from damier.lab.blocks import Blocks, Where
 from damier.lab.dense import Mirror
-from damier.lab.samples import game_batches
 from damier.storage.shards import NOT_SEARCHED
 
 __all__ = ["Line", "Sequences", "is_seen_by_white", "lines_of_games", "mirror_of"]
@@ -96,23 +95,24 @@ def _moves(game: str, line: Line) -> Iterable[Move]:
     return board.moves
 
 
-def lines_of_games(game: str, sources: Iterable[str | os.PathLike[str]]) -> list[Line]:
+def lines_of_games(game: str, sources: Where | Iterable[Where] | Blocks) -> list[Line]:
     """The finished games of run folders, PGN, PDN or SGF files and databases, in their order.
 
     Moves that nobody searched at the start of a game, as self-play makes them, are not learnt from.
     """
     names, found = results(), []
-    for source in sources:
-        for fen, columns in game_batches(game, source):
-            starts = np.concatenate([[0], columns["ends"][:-1]])
-            for number, (start, end) in enumerate(zip(starts, columns["ends"], strict=True)):
-                codes = np.asarray(columns["codes"][start:end], np.uint16)
-                searched = columns["scores"][start:end] != NOT_SEARCHED
-                first = int(searched.argmax()) if len(searched) == len(codes) and searched.any() else 0
-                if len(codes):
-                    found.append(Line(fen, codes, first, WORTH[names[columns["results"][number]]]))
+    blocks = sources if isinstance(sources, Blocks) else Blocks(game, sources)
+    for block in blocks:
+        fens, of, columns = block.read()
+        played = np.split(np.asarray(columns["codes"], np.uint16), columns["ends"][:-1])
+        scored = np.split(columns["scores"], columns["score_ends"][:-1])  # a capture may have two codes, and one score
+        for number, codes in enumerate(played):
+            searched = scored[number] != NOT_SEARCHED if len(scored) == len(played) else np.zeros(0, np.bool_)
+            first = int(searched.argmax()) if searched.any() else 0
+            if len(codes):
+                found.append(Line(fens[of[number]], codes, first, WORTH[names[columns["results"][number]]]))
     if not found:
-        raise DataError("there are no finished games to learn from")
+        raise DataError(f"{blocks}: there are no moves to learn from in these games")
     return found
 
 

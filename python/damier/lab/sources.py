@@ -17,21 +17,22 @@ import numpy as np
 from damier import games, records
 from damier._core import DataError
 from damier.files import read_text
-from damier.lab.samples import DATABASES, unfinished_in
 from damier.lab.selfplay import engine_spec
 from damier.records import GameRecord, RecordError
 from damier.storage.batches import Packer, completed, is_finished
 from damier.storage.pairs import PairsFile
 from damier.storage.run import MANIFESTS, kind_of, settings_in
+from damier.storage.shard_writer import unfinished_pieces
 from damier.storage.shards import REASONS, About, Columns, check_columns, digest_of, read_columns, shards_of
 
-__all__ = ["BATCH_GAMES", "Source"]
+__all__ = ["BATCH_GAMES", "Source", "read_records", "unfinished_in"]
 
 log = logging.getLogger(__name__)
 
 BATCH_GAMES = 2000  # of records, which are packed as they are read
 CHUNK = 1 << 20  # bytes that are hashed at a time
 SHARDED = ("simulation", "selfplay", "data")
+DATABASES = (".db", ".sqlite", ".sqlite3")
 
 
 class Source:
@@ -210,6 +211,34 @@ class Source:
             raise error
         self.broken += 1
         self._first_error = self._first_error or error
+
+
+def read_records(game: str, where: str | os.PathLike[str]) -> Iterator[GameRecord]:
+    """The games of one game: of a .pgn, .pdn or .sgf file, a folder with pairs.jsonl, or a database.
+
+    >>> import tempfile
+    >>> from damier.arena.match import Match
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Match("loa5", "random", "random", games=4, out=Path(folder)).run()
+    ...     len(list(read_records("loa5", folder))), len(list(read_records("loa5", f"{folder}/games.sgf")))
+    (4, 4)
+    """
+    return Source(where, game=game).records()
+
+
+def unfinished_in(source: str | os.PathLike[str]) -> str | None:
+    """What is left out of a folder whose run was cut off, and how to complete it, in one line; None if nothing is.
+
+    >>> unfinished_in("no such folder") is None
+    True
+    """
+    pieces = unfinished_pieces(Path(source))
+    if not pieces:
+        return None
+    command = "simulate" if kind_of(Path(source)) == "simulation" else "selfplay"
+    played = sum(piece.games for piece in pieces)
+    left = f"{len(pieces)} unfinished piece{'s' * (len(pieces) > 1)}, {played} games in all"
+    return f"{source}: {left}, left out; to complete them, run its `damier {command}` command again with --resume"
 
 
 def _check_manifest(folder: Path) -> None:

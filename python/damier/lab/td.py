@@ -20,6 +20,7 @@ from damier import _core, games
 from damier._core import DamierError, Side, results
 from damier.engine import Engine, Limit
 from damier.eval import Linear, Network, resolve
+from damier.lab.blocks import held_out_of
 from damier.lab.dense import Dense
 from damier.lab.fit import calibrate
 from damier.lab.optimisers import optimiser
@@ -33,16 +34,17 @@ from damier.lab.sequences import (
     mirror_of,
     positions_of,
 )
-from damier.lab.training import Learner, Metrics
+from damier.lab.training import CHECKPOINT, Learner, Metrics
 from damier.textbook.algorithms import search_and_record
+from damier.weights import read_weights
 
 __all__ = ["VARIANTS", "TdLearner", "TdSettings", "lambda_errors"]
 
 VARIANTS = ("td", "directed", "leaf", "treestrap")
 SCALE = 300.0  # hundredths of a man for an output of 1: then the chance of a win has the usual spread of 150
-HELD_OUT = 10  # of which one game is held out
 BATCH_GAMES = 25  # per update of backpropagation
 MOST_NODES = 20_000  # of a tree that are learnt from
+LEAF_NODES = 2_000  # of a search for a leaf: with weights that know nothing, captures may go on for ever
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,7 @@ class TdSettings:
     depth: int = 2  # of the searches
     games_per_step: int = 0
     random_plies: int = 8  # at the start of games of its own
+    start: str = ""  # the checkpoint of another training, whose weights to start from
     seed: int = 0
 
 
@@ -70,6 +73,7 @@ class TdLearner(Learner):
     """
 
     method: ClassVar[str] = "td"
+    advice: ClassVar[str] = "try a smaller --rate"
 
     def __init__(
         self,
@@ -99,12 +103,15 @@ class TdLearner(Learner):
             "sources": [os.fspath(source) for source in sources],
         }
         if self._lines:
-            test = self._lines[HELD_OUT - 1 :: HELD_OUT] or self._lines
-            self._lines = [line for number, line in enumerate(self._lines) if (number + 1) % HELD_OUT] or self._lines
+            held_out = held_out_of(np.arange(len(self._lines)), len(self._lines))
+            test = [line for line, is_out in zip(self._lines, held_out, strict=True) if is_out]
+            self._lines = [line for line, is_out in zip(self._lines, held_out, strict=True) if not is_out] or test
             self._test = Sequences.of_games(game, test, self._features)
             self._base = Sequences.of_games(game, self._lines, self._features)
             self._net.rescale(self._base.features)
         self._is_scaled = bool(self._lines)
+        if held.start:
+            self._start_from(held.start)
 
     def step(self, number: int) -> Metrics:
         rng = np.random.default_rng([self._held.seed, number])
@@ -127,12 +134,25 @@ class TdLearner(Learner):
         return {"weights": self._net.weights, **scaled, **self._optimiser.state()}
 
     def restore(self, state: Mapping[str, Array]) -> None:
+        self._restore_net(state)
+        self._optimiser.restore(state)
+
+    def _restore_net(self, state: Mapping[str, Array]) -> None:
         if state["weights"].shape != self._net.weights.shape:
             raise ValueError(f"it has {state['weights'].size} weights, expected {self._net.weights.size}")
         self._net.weights[:] = state["weights"]
         self._net.centre, self._net.spread = state["centre"], state["spread"]
         self._is_scaled = bool(state["scaled"][0])
-        self._optimiser.restore(state)
+
+    def _start_from(self, path: str) -> None:
+        file = read_weights(path)
+        if file.kind != "checkpoint" or (file.game, file.features) != (self.game, self.method):
+            raise DamierError(f"{path}: is not the {CHECKPOINT} of a training by td on {self.game}")
+        state = {name: array.astype(np.float64) for name, array in file.tensors.items()}
+        try:
+            self._restore_net(state)
+        except ValueError as error:
+            raise DamierError(f"{path}: {error}") from None
 
     def learnt(self) -> Linear | Network:
         calibration = (0.0, SCALE / 2)
@@ -215,7 +235,7 @@ class TdLearner(Learner):
             engine.clear()
             for board in positions_of(self.game, line):
                 leaf = board.copy()
-                for move in engine.analyse(board, Limit(depth=self._held.depth)).pv:
+                for move in engine.analyse(board, Limit(depth=self._held.depth, nodes=LEAF_NODES)).pv:
                     leaf.push(move)
                 outcome = leaf.outcome(claim_draw=True)
                 rows.append(leaf.features(self._features))

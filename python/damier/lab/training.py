@@ -14,25 +14,27 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from damier._core import DamierError, DataError
 from damier.arena.match import Match
-from damier.eval import Linear, Network
 from damier.files import read_text, write_atomically
+from damier.lab.plot import training_svg
+from damier.lab.tensorboard import EventFile
 from damier.storage.run import RunFolder
-from damier.weights import Weights, read_weights
+from damier.weights import TYPES, Weights, read_weights
 
-__all__ = ["CHECKPOINT", "LEARNT", "METRICS", "Learner", "Matches", "Training", "train"]
+__all__ = ["CHECKPOINT", "LEARNT", "METRICS", "PLOT", "Learner", "Learnt", "Matches", "Training", "train"]
 
-CHECKPOINT, METRICS, LEARNT = "checkpoint.safetensors", "metrics.jsonl", "learnt.safetensors"
+CHECKPOINT, METRICS, LEARNT, PLOT = "checkpoint.safetensors", "metrics.jsonl", "learnt.safetensors", "plot.svg"
+TENSORBOARD = "tensorboard"
 FIRST, NOW = "first.safetensors", "now.safetensors"  # what matches are played between
 CHECKPOINT_SECONDS = 30.0
 
-Array = npt.NDArray[np.float64]
+Array = npt.NDArray[Any]  # of float64, float32 or int16
 Metrics = dict[str, float]
 
 
@@ -45,10 +47,18 @@ class Matches:
     nodes: int = 200  # per move
 
 
+class Learnt(Protocol):
+    """What was learnt: something that can be saved as one file, such as an evaluation."""
+
+    def save(self, path: str | os.PathLike[str], game: str, *, provenance: Mapping[str, str] | None = None) -> None:
+        """Write the file (.safetensors), for a game; provenance says how it came to be."""
+
+
 class Learner(ABC):
     """A method of learning at work on one game."""
 
     method: ClassVar[str]
+    advice: ClassVar[str] = ""  # what to try when a measurement is not a number
     game: str
     settings: Mapping[str, Any]  # all that decides what is learnt, as the folder of a run keeps it
     steps: int  # it ends after as many, unless it is done before
@@ -66,15 +76,23 @@ class Learner(ABC):
         """Go on from what `state` gave."""
 
     @abstractmethod
-    def learnt(self) -> Linear | Network:
-        """The evaluation learnt so far."""
+    def learnt(self) -> Learnt:
+        """The evaluation learnt so far, or whatever else plays."""
+
+    def measure(self) -> Metrics:
+        """What can be measured before the first step, under the names that steps have for it."""
+        return {}
+
+    def spec(self, path: str, nodes: int) -> str:
+        """The spec of a player with what was learnt, for matches and for people."""
+        return f"engine:eval={path},nodes={nodes}"
 
     def is_done(self) -> bool:
         """Whether more steps would change nothing."""
         return False
 
     def provenance(self) -> dict[str, str]:
-        """What the file of the evaluation says of the data it was learnt from."""
+        """What the file of the evaluation says of the data it was learnt from, `data_sha256` above all."""
         return {}
 
 
@@ -101,81 +119,92 @@ def train(
     matches: Matches | None = None,
     on_step: Callable[[Training], None] | None = None,
 ) -> Training:
-    """Let a learner take its steps; its run folder then holds what they measured and the evaluation.
+    """Let a learner take its steps; its run folder then holds what they measured, also as a plot and for TensorBoard,
+    and the evaluation.
 
-    With the package tensorboardX the measurements are written for TensorBoard, too.
-
-    An interruption, a kill or a full disk loses the steps since the last checkpoint at most; `resume` goes on there.
+    An interruption, a kill or a full disk loses the steps since the last checkpoint at most; `resume` continues there.
     """
+    if "," in os.fspath(out):
+        raise DamierError(f"{out}: has a comma, expected a folder that can be named in the spec of a player")
     settings = {"game": learner.game, "method": learner.method, "steps": learner.steps, **learner.settings}
+    about = learner.provenance()
+    settings |= {name: about[name] for name in ("data_sha256",) if name in about}
     with RunFolder(Path(out), "training", settings, resume=resume) as run:
         first = run.folder / FIRST
         if not first.exists():
             learner.learnt().save(first, learner.game)
         training = _restored(learner, run.folder)
-        saved, board = time.monotonic(), _tensorboard(run.folder)
+        if not training.metrics and (measured := learner.measure()):
+            training.metrics.append({"step": 0, **measured})
+        state = _state(learner)  # as of the last whole step: one that is cut off in its middle leaves no trace
+        saved, events = time.monotonic(), EventFile(run.folder / TENSORBOARD, training.steps)
         try:
             while training.steps < learner.steps and not learner.is_done():
                 measured = learner.step(training.steps)
-                _check(measured, learner.method, training.steps)
+                _check(measured, learner, training.steps)
+                if matches and (training.steps + 1) % matches.every == 0:
+                    measured |= _match(learner, matches, first, training.steps + 1)
                 training.steps += 1
-                if matches and training.steps % matches.every == 0:
-                    measured |= _match(learner, matches, first, training.steps)
                 training.metrics.append({"step": training.steps, **measured})
-                for name, value in measured.items() if board else ():
-                    board.add_scalar(name, value, training.steps)
+                state = _state(learner)
+                events.add(measured, training.steps)
                 if time.monotonic() - saved >= checkpoint_seconds:
-                    _save(learner, training, run.folder)
+                    _save(learner, training, state, run.folder)
                     saved = time.monotonic()
                 if on_step:
                     on_step(training)
         finally:
-            _save(learner, training, run.folder)
-            if board:
-                board.close()
+            _save(learner, training, state, run.folder)
+            events.close()
+        write_atomically(run.folder / PLOT, training_svg(training.metrics, f"{learner.method}, {learner.game}"))
         training.path = run.folder / LEARNT
-        about = {key: repr(value) for key, value in settings.items() if key not in ("game", "method")}
-        found = {f"final_{name}": repr(value) for name, value in training.last.items()}
-        learner.learnt().save(
-            training.path, learner.game, provenance={"method": learner.method, **about, **found, **learner.provenance()}
-        )
+        provenance = {"method": learner.method, **_texts(settings), **_found(training), **learner.provenance()}
+        learner.learnt().save(training.path, learner.game, provenance=provenance)
     return training
+
+
+def _texts(settings: Mapping[str, Any]) -> dict[str, str]:
+    return {key: repr(value) for key, value in settings.items() if key not in ("game", "method", "data_sha256")}
+
+
+def _found(training: Training) -> dict[str, str]:
+    """What the first row and the last one say, such as the losses; not how long it took, so that files are equal."""
+    rows = {"first": training.metrics[0], "final": training.last} if training.metrics else {}
+    named = ((f"{when}_{name}", value) for when, row in rows.items() for name, value in row.items())
+    return {name: repr(value) for name, value in named if "seconds" not in name}
 
 
 def _match(learner: Learner, matches: Matches, first: Path, seed: int) -> Metrics:
     """The Elo over the evaluation it began with, and half of its 95 % interval."""
     now = first.with_name(NOW)
     learner.learnt().save(now, learner.game)
-    new, old = (f"engine:eval={path},nodes={matches.nodes}" for path in (now, first))
+    new, old = (learner.spec(str(path), matches.nodes) for path in (now, first))
     elo = Match(learner.game, new, old, games=matches.games, seed=seed).run().pairs.elo()
     now.unlink()
     return {name: value for name, value in elo.report("elo").items() if value is not None}
 
 
-def _check(measured: Metrics, method: str, step: int) -> None:
+def _check(measured: Metrics, learner: Learner, step: int) -> None:
     for name, value in measured.items():
         if not math.isfinite(value):
-            raise DamierError(
-                f"{method}: {name} is {value} after step {step + 1}, expected a number; try a smaller --rate"
-            )
+            advice = f"; {learner.advice}" if learner.advice else ""
+            raise DamierError(f"{learner.method}: {name} is {value} after step {step + 1}, expected a number{advice}")
 
 
-def _tensorboard(folder: Path) -> Any:
-    """Where TensorBoard looks for curves; None where no package can write them."""
-    try:
-        from tensorboardX import SummaryWriter  # noqa: PLC0415  (optional)
-    except ImportError:
-        return None
-    return SummaryWriter(str(folder / "tensorboard"))
+def _state(learner: Learner) -> dict[str, Array]:
+    return {name: _storable(np.array(array)) for name, array in learner.state().items()}
 
 
-def _save(learner: Learner, training: Training, folder: Path) -> None:
+def _save(learner: Learner, training: Training, state: Mapping[str, Array], folder: Path) -> None:
     """Metrics first: a checkpoint never knows of steps whose metrics are lost."""
     lines = "".join(json.dumps(row) + "\n" for row in training.metrics)
     write_atomically(folder / METRICS, lines.encode())
-    state = {name: np.asarray(array, np.float64) for name, array in learner.state().items()}
     metadata = {"method": learner.method, "steps": str(training.steps)}
     Weights(learner.game, "checkpoint", learner.method, state, metadata).save(folder / CHECKPOINT)
+
+
+def _storable(array: Array) -> Array:
+    return array if array.dtype.name in TYPES else array.astype(np.float64)
 
 
 def _restored(learner: Learner, folder: Path) -> Training:
@@ -188,7 +217,7 @@ def _restored(learner: Learner, folder: Path) -> Training:
             raise DataError(
                 f"{path}: is of {held.features} on {held.game}, expected {learner.method} on {learner.game}"
             )
-        learner.restore({name: array.astype(np.float64) for name, array in held.tensors.items()})
+        learner.restore({name: array.copy() for name, array in held.tensors.items()})
         steps = int(held.metadata["steps"])
         rows = [json.loads(line) for line in read_text(folder / METRICS).splitlines()]
     except (KeyError, ValueError) as error:

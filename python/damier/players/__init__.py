@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from damier.players.base import Player
 from damier.players.engine import EnginePlayer
+from damier.players.puct import PuctPlayer
 from damier.players.remote import RemotePlayer
 from damier.players.simple import OnePlyPlayer, RandomPlayer
 from damier.players.specs import KINDS, Kind, player, settings_of
@@ -15,6 +16,7 @@ __all__ = [
     "Kind",
     "OnePlyPlayer",
     "Player",
+    "PuctPlayer",
     "RandomPlayer",
     "RemotePlayer",
     "TextbookPlayer",

@@ -11,11 +11,11 @@ from typing import Any
 from damier._core import DamierError
 from damier.players.base import Player
 from damier.players.engine import EnginePlayer
+from damier.players.learnt import learnt_player
 from damier.players.remote import PROTOCOLS, RemotePlayer
 from damier.players.simple import OnePlyPlayer, RandomPlayer
 from damier.players.textbook import TextbookPlayer
 from damier.textbook import ALGORITHMS
-from damier.weights import read_weights
 
 __all__ = ["KINDS", "Kind", "player", "settings_of"]
 
@@ -68,15 +68,16 @@ def _textbook_kind(algorithm: str) -> Kind:
     if algorithm == "mcts":
         keys = {"nodes": whole, "exploration": decimal, "leaves": str, "playout_plies": whole}
     else:
-        keys = {"depth": whole, "ordering": str, "hash": whole, "iterative": on_or_off, "aspiration": whole}
+        keys = {
+            "depth": whole,
+            "time": decimal,
+            "ordering": str,
+            "hash": whole,
+            "iterative": on_or_off,
+            "aspiration": whole,
+        }
         keys |= {"null_move": on_or_off, "quiescence": on_or_off}
     return Kind(partial(TextbookPlayer, algorithm), keys | {"eval": str, "seed": whole})
-
-
-def _learnt(path: str, **settings: Any) -> Player:
-    """The engine with an evaluation that was learnt; a file that is not there is reported before the game begins."""
-    read_weights(path)
-    return EnginePlayer(eval=path if "/" in path or "." in path else f"./{path}", **settings)
 
 
 def _remote_kind(protocol: str) -> Kind:
@@ -93,7 +94,9 @@ _ENGINE: dict[str, Callable[[str], Any]] = {"time": decimal, "set": str, **dict.
 
 KINDS: dict[str, Kind] = {
     "engine": Kind(EnginePlayer, {**_ENGINE, "eval": str}),
-    "learnt": Kind(_learnt, {**_ENGINE, "path": str}, bare="path"),
+    "learnt": Kind(
+        learnt_player, {**_ENGINE, "path": str, "simulations": whole, "leaves": whole, "device": str}, bare="path"
+    ),
     "random": Kind(RandomPlayer, {"seed": whole}),
     "oneply": Kind(OnePlyPlayer, {"seed": whole, "games": whole}),
     **{algorithm: _textbook_kind(algorithm) for algorithm in ALGORITHMS},

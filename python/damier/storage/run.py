@@ -35,6 +35,7 @@ MANIFESTS = {
     "selfplay": "run.json",
     "training": "training.json",
     "data": "run.json",
+    "reproduction": "reproduce.json",
 }
 WORDS = {
     "tuning": "tuning run",

@@ -42,7 +42,7 @@ class Searcher:
                 "unknown_player", f"{choice.eval!r} is not an evaluation, expected one of {', '.join(known)}"
             )
         if isinstance(choice, FullEngine):
-            path = None if choice.learnt is None else str(learnt.path(choice.learnt, games.info(variant).family))
+            path = None if choice.learnt is None else str(learnt.path(choice.learnt, variant, analyses=True))
             self.name = choice.learnt or choice.eval or known[0]
             self._engine = Engine(variant, eval=path or choice.eval, threads=threads, hash=hash)
         elif choice.algorithm not in ALGORITHMS:

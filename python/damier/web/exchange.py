@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from datetime import datetime
 from itertools import islice
 
@@ -37,19 +36,6 @@ def variants_of(name: str | None) -> list[str] | None:
     return family or [name]
 
 
-def format_of(text: str) -> str:
-    """The format of a text: SGF begins with a parenthesis, PDN has its own tags and numbered squares.
-
-    >>> format_of("(;GM[9])"), format_of('[Event "x"]\\n1. e4 *'), format_of("1. 32-28 19-23 *")
-    ('sgf', 'pgn', 'pdn')
-    """
-    if text.lstrip("\ufeff \t\r\n").startswith("(;"):
-        return "sgf"
-    if re.search(r'^\s*\[GameType\s+"', text, re.MULTILINE) or re.search(r"\b1\.\s*\d{1,2}\s*[-x]\s*\d{1,2}\b", text):
-        return "pdn"
-    return "pgn"
-
-
 async def read_games(open_games: OpenGames, body: ImportBody) -> Imported:
     """Read games and keep them, one text at a time; those that are broken are reported and left out."""
     async with open_games.importing:
@@ -59,7 +45,7 @@ async def read_games(open_games: OpenGames, body: ImportBody) -> Imported:
 async def _read_games(open_games: OpenGames, body: ImportBody) -> Imported:
     errors: list[RecordError] = []
     most = open_games.config.import_games
-    format = body.format or format_of(body.text)
+    format = body.format or records.guess_format(body.text)
 
     def read() -> list[Record]:
         return list(islice(records.parse(body.text, format, variant=body.variant, on_error=errors.append), most + 1))

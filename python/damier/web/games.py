@@ -49,7 +49,8 @@ class OpenGames:
         self.on_turn: Callable[[LiveGame], None] = lambda _: None  # told after every change
         self._open: dict[str, LiveGame] = {}
         self._reading: dict[str, asyncio.Lock] = {}
-        self._writer = ThreadPoolExecutor(1, thread_name_prefix="database")
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix="database")  # as only one can write
+        self._readers = ThreadPoolExecutor(2, thread_name_prefix="database")
         self._dice = random.Random()
         self.importing = asyncio.Semaphore(1)  # reading records is work for one core
 
@@ -57,12 +58,14 @@ class OpenGames:
         for live in self._open.values():
             stop_thinking(live)
         self._writer.shutdown(wait=True)
+        self._readers.shutdown(wait=True)
         self.saved.close()
 
-    async def stored(self, work: Callable[[], T]) -> T:
+    async def stored(self, work: Callable[[], T], *, reading: bool = False) -> T:
         """Do something with the database, off the loop; what it complains of is a refusal."""
+        executor = self._readers if reading else self._writer
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._writer, work)
+            return await asyncio.get_running_loop().run_in_executor(executor, work)
         except StaleGameError as error:
             raise RefusedError("stale", str(error)) from None
         except DatabaseError as error:
@@ -75,7 +78,7 @@ class OpenGames:
         async with self._reading.setdefault(id, asyncio.Lock()):  # two tabs get the same one
             try:
                 if id not in self._open:
-                    found = await self.stored(lambda: self.saved.read(id))
+                    found = await self.stored(lambda: self.saved.read(id), reading=True)
                     if found is None:
                         raise RefusedError("unknown_game", f"there is no game {id}")
                     self._make_room()
@@ -215,13 +218,13 @@ class OpenGames:
                 tell(DeletedMessage(game=id))
 
     async def page(self, **which: Any) -> list[SavedGame]:
-        return await self.stored(lambda: self.saved.page(**which))
+        return await self.stored(lambda: self.saved.page(**which), reading=True)
 
     # Settings.
 
     async def settings(self) -> Settings:
         """What was chosen; what is not understood any more is as it was at first."""
-        held = await self.stored(lambda: self.saved.setting("page")) or {}
+        held = await self.stored(lambda: self.saved.setting("page"), reading=True) or {}
         try:
             return Settings.model_validate(held)
         except ValueError:

@@ -34,12 +34,14 @@ class Learnt:
         files = sorted(self.folder.glob(f"*{SUFFIX}"))[:MOST] if self.folder.is_dir() else []
         return [player for file in files if (player := self._read(file))]
 
-    def path(self, id: str, family: str) -> Path:
-        """The file of a player that plays games of a family."""
-        for player in self.players():
-            if player.id == id and games.info(player.variant).family == family:
-                return self.folder / f"{id}{SUFFIX}"
-        raise RefusedError("unknown_player", f"there is no learnt player {id!r} of {family}")
+    def path(self, id: str, variant: str, *, analyses: bool = False) -> Path:
+        """The file of a player that plays a variant, or even analyses it."""
+        file = self.folder / f"{id}{SUFFIX}"
+        player = next((player for player in self.players() if player.id == id), None)
+        if player is not None and (_analyses(file, variant) or (player.variant == variant and not analyses)):
+            return file
+        what = "evaluation" if analyses else "player"
+        raise RefusedError("unknown_player", f"there is no learnt {what} {id!r} of {variant}")
 
     def _read(self, file: Path) -> LearntPlayer | None:
         try:
@@ -59,4 +61,14 @@ class Learnt:
             games.info(weights.game)
         except (DamierError, OSError):
             return None
-        return LearntPlayer(id=file.stem, name=weights.metadata.get("name", file.stem), variant=weights.game)
+        name = weights.metadata.get("name", file.stem)
+        return LearntPlayer(id=file.stem, name=name, variant=weights.game, analyses=_analyses(file, weights.game))
+
+
+def _analyses(file: Path, variant: str) -> bool:
+    """Whether a file holds an evaluation by which the engine can play a variant."""
+    try:
+        games.board(variant).evaluator(str(file))
+    except DamierError:
+        return False
+    return True

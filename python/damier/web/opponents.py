@@ -15,6 +15,7 @@ from damier.engine import SearchResult
 from damier.engine.elo import elo_range, elo_table
 from damier.players import Player
 from damier.players.engine import EnginePlayer
+from damier.players.learnt import learnt_player
 from damier.players.textbook import TextbookPlayer
 from damier.textbook import ALGORITHMS
 from damier.web.clock import GameClock
@@ -33,7 +34,7 @@ from damier.web.state import (
 
 __all__ = ["Opponents", "limit_of", "patience_of"]
 
-IDLE = 24  # players that are kept
+IDLE = 12  # players that are kept
 SMALL_HASH, HASH = 1, 16  # MiB: of levels that see little, and of the others
 SEES_LITTLE = 8  # the highest such level
 
@@ -48,7 +49,6 @@ class Opponents:
 
     def seat(self, opponent: Opponent, variant: str) -> Seat:
         """Who that is in a game; one that cannot play it is refused."""
-        info = games.info(variant)
         if isinstance(opponent, HumanOpponent):
             return Seat(opponent=opponent, name="")
         if isinstance(opponent, LevelOpponent):
@@ -60,7 +60,7 @@ class Opponents:
                 raise RefusedError("unknown_player", f"elo is {opponent.elo}, expected {least} to {most}")
             return Seat(opponent=opponent, name=f"damier, {opponent.elo}", elo=opponent.elo)
         if isinstance(opponent, LearntOpponent):
-            self._learnt.path(opponent.id, info.family)
+            self._learnt.path(opponent.id, variant)
             return Seat(opponent=opponent, name=opponent.id)
         return Seat(opponent=opponent, name=self._checked(opponent, variant))
 
@@ -110,7 +110,7 @@ class Opponents:
         if isinstance(opponent, EloOpponent):
             return EnginePlayer(elo=opponent.elo, hash=HASH)
         if isinstance(opponent, LearntOpponent):
-            return EnginePlayer(eval=str(self._learnt.path(opponent.id, games.info(variant).family)), hash=HASH)
+            return learnt_player(str(self._learnt.path(opponent.id, variant)))
         if isinstance(opponent, TextbookOpponent):
             options: dict[str, Any] = {} if opponent.eval is None else {"eval": opponent.eval}
             if opponent.algorithm == "mcts":

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import Callable
 from time import perf_counter
 from typing import Any, TypeVar
 
+from damier import games
 from damier._core import DamierError, Limit
 from damier.board import Board
 from damier.engine import Engine, SearchResult
@@ -117,7 +119,7 @@ class Play:
         side = people[0]
         opponent: Opponent = live.seats[OTHER[side]].opponent
         clock = live.clock.setting if live.clock else None
-        fen = None if live.variant == "chess960" else live.fen
+        fen = None if games.starts_by_lot(live.variant) else live.fen
         asked = NewGame(
             request=0, type="new", variant=live.variant, side=OTHER[side], opponent=opponent, clock=clock, fen=fen
         )
@@ -222,7 +224,8 @@ class Play:
             known = isinstance(error, DamierError | OSError | MemoryError)
             log.log(logging.WARNING if known else logging.ERROR, "game %s: %s", live.id, error, exc_info=not known)
             live.thinking = None
-            live.failure = " ".join(str(error).split()) or type(error).__name__
+            said = str(error).replace(f"{self.config.players}{os.sep}", "")  # pages know players by their names
+            live.failure = " ".join(said.split()) or type(error).__name__
             if live.clock:
                 live.clock.pause(self.config.clock.now())
             self.games.tell(live, "state")

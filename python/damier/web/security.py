@@ -14,7 +14,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, parse_qsl, quote, urlencode, urlsplit
 
 from damier.web.config import Config
 from damier.web.errors import RefusedError
@@ -141,9 +141,11 @@ class Guard:
 
     async def _let_in(self, scope: Scope, send: Send, token: str) -> None:
         """Put the token into a cookie and take it out of the address."""
-        cookie = f"{TOKEN_COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000"
-        path = scope["path"] if scope["path"].startswith("/") and not scope["path"].startswith("//") else "/"
-        where = [(b"location", path.encode("utf-8")), (b"set-cookie", cookie.encode())]
+        # Lax, or a link in a message would lead to a page without it; whatever changes something needs an Origin.
+        cookie = f"{TOKEN_COOKIE}={token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000"
+        rest = urlencode([pair for pair in parse_qsl(scope["query_string"].decode("latin-1")) if pair[0] != "token"])
+        path = quote("/" + scope["path"].lstrip("/\\")) + (f"?{rest}" if rest else "")
+        where = [(b"location", path.encode()), (b"set-cookie", cookie.encode())]
         await send({"type": "http.response.start", "status": 303, "headers": [*where, *own_headers()]})
         await send({"type": "http.response.body", "body": b""})
 

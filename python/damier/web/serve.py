@@ -58,9 +58,19 @@ def url_of(host: str, port: int, token: str | None) -> str:
     >>> url_of("127.0.0.1", 8000, None), url_of("::1", 80, "secret")
     ('http://127.0.0.1:8000/', 'http://[::1]:80/?token=secret')
     """
-    shown = socket.gethostname() if host in ("0.0.0.0", "::", "") else host
+    shown = own_address() if host in ("0.0.0.0", "::", "") else host
     name = f"[{shown}]" if ":" in shown else shown
     return f"http://{name}:{port}/" + (f"?token={token}" if token else "")
+
+
+def own_address() -> str:
+    """The address by which other machines of the network know this one, or its name where there is no network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # nothing is sent
+            return str(probe.getsockname()[0])
+        except OSError:
+            return socket.gethostname()
 
 
 def listener(config: Config) -> uvicorn.Server:

@@ -74,7 +74,7 @@ class Tab:
         self.owner = browser_of(socket.scope) or f"tab {next(_numbers)}"
         self.games: set[str] = set()
         self.searches: dict[int, asyncio.Task[None]] = {}
-        self._outbox: asyncio.Queue[str] = asyncio.Queue(STUCK)
+        self._outbox: asyncio.Queue[str | None] = asyncio.Queue(STUCK)  # None: nothing more, hang up
         self._rate = Rate(server.config.rate, server.config.burst)
         self._strikes = 0
 
@@ -105,6 +105,9 @@ class Tab:
     async def _write(self) -> None:
         while True:
             text = await self._outbox.get()
+            if text is None:
+                await self._close(POLICY, "too many messages in a second")
+                return
             try:
                 await self.socket.send_text(text)
             except (RuntimeError, WebSocketDisconnect):  # it hung up
@@ -125,8 +128,8 @@ class Tab:
         if not self._rate.allows(self.server.config.clock.now()):
             self._strikes += 1
             self.say(ErrorMessage(request=number_of(text), code="too_fast", message="too many messages in a second"))
-            if self._strikes >= STRIKES:
-                await self._close(POLICY, "too many messages in a second")
+            if self._strikes == STRIKES:
+                await self._outbox.put(None)  # after what was said so far
             return
         try:
             asked = CLIENT.validate_json(text)

@@ -356,9 +356,12 @@ class Algorithm(Shape):
 
 
 class LearntPlayer(Shape):
+    """A player that was learnt; `analyses` says whether the engine can judge positions by it."""
+
     id: str
     name: str
     variant: str
+    analyses: bool
 
 
 class OwnLimits(Shape):

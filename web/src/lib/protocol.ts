@@ -340,10 +340,12 @@ export interface LearntOpponent {
   id: string;
 }
 
+/** A player that was learnt; `analyses` says whether the engine can judge positions by it. */
 export interface LearntPlayer {
   id: string;
   name: string;
   variant: string;
+  analyses: boolean;
 }
 
 /** A legal move: where it starts and ends as it is drawn, and every square it lands on, both included. `castling` is the square of the rook, onto which the king may be dragged as well. A pass has no squares. */

@@ -45,6 +45,9 @@ struct Chess {
 
     // White pawns, knights, bishops, rooks, queens, king, then Black's.
     static std::array<Bits, 12> planes(const Position& pos);
+    static std::vector<std::string> kinds(const Rules&) {
+        return {"pawn", "knight", "bishop", "rook", "queen", "king"};
+    }
     static std::array<Bits, 2> state_planes(const Position& pos) {
         return {pos.castling_rooks(Side::White) | pos.castling_rooks(Side::Black),
                 pos.en_passant() == chess::NoSquare ? 0 : bit(pos.en_passant())};

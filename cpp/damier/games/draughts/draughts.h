@@ -205,6 +205,10 @@ struct Draughts {
     static std::array<Bits, 4> planes(const Position& pos) {
         return {pos.men(Side::White), pos.kings(Side::White), pos.men(Side::Black), pos.kings(Side::Black)};
     }
+    static std::vector<std::string> kinds(Rules rules) {
+        return rules->crowned == draughts::Crowning::Never ? std::vector<std::string>{"man"}
+                                                           : std::vector<std::string>{"man", "king"};
+    }
 
     // Left and right are alike where all squares are played on; a mirror puts dark squares on light ones.
     static int symmetries(const Position& pos) { return pos.rules()->board->squares == draughts::Squares::All ? 2 : 1; }

@@ -119,6 +119,7 @@ struct Loa {
     static std::array<Bits, 2> planes(const Position& pos) {
         return {pos.pieces(Side::White), pos.pieces(Side::Black)};
     }
+    static std::vector<std::string> kinds(const Rules&) { return {"piece"}; }
 
     // Along the eight directions; the pass has a number by any rule set.
     static int moves_between(const Rules&, int from, int to) {

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import html
 import json
-import re
-from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -14,7 +11,7 @@ from damier.arena.report.plot import ratings_svg
 from damier.arena.schedule.knockout import KnockOut
 from damier.arena.stats.standings import cross_table
 from damier.arena.tournament import Tournament
-from damier.drawing.readable import readable
+from damier.drawing.markdown import cell, table
 from damier.files import write_atomically
 
 __all__ = ["markdown", "report", "write_report"]
@@ -66,14 +63,14 @@ def markdown(asked: Tournament) -> str:
     state = "" if known["finished"] else " It is not over."
     parts = [
         f"# {asked.game}, {asked.format} of {len(asked.players)}",
-        f"{known['games']} games, {asked.games} per meeting; {known['limit']}; openings {_cell(asked.openings)}; "
+        f"{known['games']} games, {asked.games} per meeting; {known['limit']}; openings {cell(asked.openings)}; "
         f"seed {asked.seed}.{state}",
     ]
     if known["winner"]:
-        parts.append(f"Winner: **{_cell(known['winner'])}**.")
+        parts.append(f"Winner: **{cell(known['winner'])}**.")
     parts += ["## Standing", _standing(known), "## Cross-table", _cross_table(known), "## Ratings", _ratings(known)]
-    parts += ["## How games ended", _table(("ending", "games"), known["endings"].items())]
-    parts += ["## Players", _table(("name", "spec"), asked.players.items())]
+    parts += ["## How games ended", table(("ending", "games"), known["endings"].items())]
+    parts += ["## Players", table(("name", "spec"), asked.players.items())]
     return "\n\n".join(parts) + "\n"
 
 
@@ -83,7 +80,7 @@ def _standing(known: dict[str, Any]) -> str:
     if any(row["byes"] for row in known["standing"]):
         head.append("points by byes")
         keys.append("byes")
-    return _table(head, ([row[key] for key in keys] for row in known["standing"]))
+    return table(head, ([row[key] for key in keys] for row in known["standing"]))
 
 
 def _cross_table(known: dict[str, Any]) -> str:
@@ -93,7 +90,7 @@ def _cross_table(known: dict[str, Any]) -> str:
         taken = known["cross_table"].get(name, {})
         cells = [f"{taken[other][0]:g}/{taken[other][1]}" if other in taken else "" for other in names]
         rows.append([place, name, *cells])
-    return _table(("", "name", *(str(place) for place in range(1, len(names) + 1))), rows)
+    return table(("", "name", *(str(place) for place in range(1, len(names) + 1))), rows)
 
 
 def _ratings(known: dict[str, Any]) -> str:
@@ -108,19 +105,7 @@ def _ratings(known: dict[str, Any]) -> str:
         f"Elo with 95 % intervals; the mean is 0. White is worth {white['value']:+.0f} ± {white['error']:.0f}, "
         f"and equals draw {known['draw_rate']:.0%} of their games."
     )
-    return "\n\n".join((_table(("name", "Elo", "games", "points"), rows), note, "![ratings](ratings.svg)"))
-
-
-def _table(head: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(_cell(value) for value in line)} |" for line in lines)
-
-
-def _cell(value: Any) -> str:
-    """A value in one line that neither Markdown nor HTML takes for anything else."""
-    if isinstance(value, float):
-        return f"{value:g}"
-    return re.sub(r"([\\|\[])", r"\\\1", html.escape(readable(str(value)), quote=False))
+    return "\n\n".join((table(("name", "Elo", "games", "points"), rows), note, "![ratings](ratings.svg)"))
 
 
 def write_report(asked: Tournament, folder: Path) -> None:

@@ -144,7 +144,7 @@ class Pairs:
         """
         if not len(self):
             return Estimate(0.0, math.inf)
-        low, high = self._interval()
+        low, high = self.interval()
         if self.share in (0, 1):
             bounds = {"low": elo_of(low)} if self.share else {"high": elo_of(high)}
             return Estimate(elo_of(self.share), math.inf, **bounds)
@@ -159,7 +159,7 @@ class Pairs:
         error = NELO * Z95 / math.sqrt(2 * len(self))
         if deviation or not lead:
             return Estimate(NELO * lead / deviation if deviation else 0.0, error)
-        low, high = (NELO * (share - 0.5) / math.sqrt(2 * share * (1 - share) or 1) for share in self._interval())
+        low, high = (NELO * (share - 0.5) / math.sqrt(2 * share * (1 - share) or 1) for share in self.interval())
         return Estimate(math.copysign(math.inf, lead), math.inf, **({"low": low} if lead > 0 else {"high": high}))
 
     def los(self) -> float:
@@ -185,7 +185,7 @@ class Pairs:
         error = Z95 * math.sqrt(self.variance / len(self))
         return error > 0 and self.share - error > 0 and self.share + error < 1
 
-    def _interval(self) -> tuple[float, float]:
+    def interval(self) -> tuple[float, float]:
         """Where the true share lies with 95 %: the normal interval, or else Chernoff's bound, which always holds.
 
         Of a perfect score in n pairs it leaves a share of 0.05 ** (1 / n), as that of Clopper and Pearson does.

@@ -5,9 +5,12 @@ from __future__ import annotations
 import typer
 
 from damier.cli.arguments import with_text
+from damier.cli.learn.alphazero import alphazero
 from damier.cli.learn.classic import classic
 from damier.cli.learn.genetic import genetic
+from damier.cli.learn.knn import knn
 from damier.cli.learn.knockout import knockout
+from damier.cli.learn.mlp import mlp
 from damier.cli.learn.td import td
 
 __all__ = ["learn"]
@@ -20,5 +23,5 @@ def _learn() -> None:
     """Train an evaluation from games."""
 
 
-for command in (classic, td, knockout, genetic):
+for command in (classic, td, knn, mlp, knockout, genetic, alphazero):
     learn.command()(with_text(command))

@@ -18,7 +18,7 @@ from damier.cli.learn.options import (
     TrainingOut,
     TrainingSeed,
 )
-from damier.cli.learn.show import shown, summary
+from damier.cli.learn.show import run_training
 from damier.cli.options import Game, Json, Resume, console
 
 __all__ = ["genetic"]
@@ -35,9 +35,9 @@ def genetic(
     pool: Annotated[int, typer.Option(min=2, max=10_000, metavar="N", help="Members of the pool at the start.")] = 24,
     games_per_step: Annotated[int, typer.Option(min=1, metavar="N", help="Games per step.")] = 60,
     value: Annotated[float, typer.Option(min=0.001, max=1000, help="Points at stake in a game.")] = 1.0,
-    trial: Annotated[int, typer.Option(min=1, metavar="N", help="Games before a member is judged.")] = 10,
-    low: Annotated[float, typer.Option(max=0, help="Remove members with fewer points.")] = -4.0,
-    high: Annotated[float, typer.Option(min=0, help="Members with more points have offspring.")] = 8.0,
+    trial: Annotated[int, typer.Option(min=1, metavar="N", help="Games before a member is judged.")] = 20,
+    low: Annotated[float, typer.Option(max=0, help="Remove members with fewer points.")] = -8.0,
+    high: Annotated[float, typer.Option(min=0, help="Members with more points have offspring.")] = 6.0,
     mutation: Annotated[
         float, typer.Option(min=0, max=1, help="Standard deviation of mutations, as a share of the range.")
     ] = 0.1,
@@ -53,9 +53,7 @@ def genetic(
     json: Json = False,
 ) -> None:
     """Learn the weights of an evaluation by a genetic pool: members play until one is left."""
-    from damier.games import board  # noqa: PLC0415
     from damier.lab.genetic import GeneticLearner, GeneticSettings  # noqa: PLC0415  (slow to load)
-    from damier.lab.training import Matches, train  # noqa: PLC0415
 
     settings = GeneticSettings(
         features=features,
@@ -72,9 +70,6 @@ def genetic(
         seed=seed,
     )
     learner = GeneticLearner(game, steps=steps, constraints=constraints, settings=settings, threads=threads)
-    matches = Matches(match_every, match_games) if match_every else None
-    with shown(steps) as on_step:
-        training = train(learner, out=out, resume=resume, matches=matches, on_step=on_step)
-    summary(training, game, rival=board(game).evaluations()[0], json=json)
+    run_training(learner, out=out, resume=resume, match_every=match_every, match_games=match_games, json=json)
     if learner.left > 1 and not json:
         console().print(f"\nThe pool still has {learner.left} members after --steps {steps}; the best one was taken.")

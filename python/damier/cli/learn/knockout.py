@@ -17,7 +17,7 @@ from damier.cli.learn.options import (
     TrainingOut,
     TrainingSeed,
 )
-from damier.cli.learn.show import shown, summary
+from damier.cli.learn.show import run_training
 from damier.cli.options import Game, Json, Resume
 
 __all__ = ["knockout"]
@@ -28,7 +28,7 @@ def knockout(
     *,
     out: TrainingOut,
     features: Features = "",
-    players: Annotated[int, typer.Option(min=2, max=1024, metavar="N", help="Players per tournament.")] = 16,
+    players: Annotated[int, typer.Option(min=2, max=1024, metavar="N", help="Players per tournament.")] = 32,
     games: Annotated[int, typer.Option(min=1, max=1000, metavar="N", help="Games per match.")] = 5,
     nodes: MoveNodes = 50,
     depth: MoveDepth = 0,
@@ -38,7 +38,7 @@ def knockout(
         typer.Option(
             min=0,
             max=2,
-            help="Stop when the winner changed by at most this, on average over 5 tournaments; 0 for never.",
+            help="Stop when the winner changed by at most this, on average over 10 tournaments; 0 for never.",
         ),
     ] = 0.05,
     steps: Annotated[int, typer.Option(min=1, metavar="N", help="Maximum number of tournaments.")] = 100,
@@ -50,9 +50,7 @@ def knockout(
     json: Json = False,
 ) -> None:
     """Learn the weights of an evaluation by knock-out tournaments, from random weights on."""
-    from damier.games import board  # noqa: PLC0415
     from damier.lab.knockout import KnockoutLearner, KnockoutSettings  # noqa: PLC0415  (slow to load)
-    from damier.lab.training import Matches, train  # noqa: PLC0415
 
     settings = KnockoutSettings(
         features=features,
@@ -65,7 +63,4 @@ def knockout(
         seed=seed,
     )
     learner = KnockoutLearner(game, steps=steps, settings=settings, threads=threads)
-    matches = Matches(match_every, match_games) if match_every else None
-    with shown(steps) as on_step:
-        training = train(learner, out=out, resume=resume, matches=matches, on_step=on_step)
-    summary(training, game, rival=board(game).evaluations()[0], json=json)
+    run_training(learner, out=out, resume=resume, match_every=match_every, match_games=match_games, json=json)

@@ -8,13 +8,18 @@ from typing import Annotated
 import typer
 
 __all__ = [
+    "BothSides",
     "Features",
+    "Label",
+    "LearnFrom",
     "MatchEvery",
     "MatchGames",
     "MoveDepth",
     "MoveNodes",
     "PlayThreads",
     "RandomPlies",
+    "Split",
+    "TestShare",
     "TrainingOut",
     "TrainingSeed",
 ]
@@ -33,4 +38,20 @@ MatchGames = Annotated[int, typer.Option(min=2, metavar="N", help="Games per mat
 PlayThreads = Annotated[
     int, typer.Option(min=1, max=1024, metavar="N", help="Games played at the same time; the result is the same.")
 ]
+LearnFrom = Annotated[
+    list[Path],
+    typer.Option(metavar="DIR|FILE", help="A run folder, PGN, PDN, SGF or database to learn from; may be repeated."),
+]
 TrainingSeed = Annotated[int, typer.Option(min=0, metavar="N", help="Random seed.")]
+
+Label = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME", help="boards (captures to come, if won), moves (distance to the win or loss) or results."
+    ),
+]
+BothSides = Annotated[bool, typer.Option("--both-sides", help="Learn from both sides, not only from who moves first.")]
+Split = Annotated[
+    str, typer.Option(metavar="NAME", help="What is held out for the test: games, or rows of any of the games.")
+]
+TestShare = Annotated[float, typer.Option(min=0.01, max=0.9, metavar="SHARE", help="Share that is held out.")]

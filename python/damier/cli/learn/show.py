@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console, Group
@@ -14,13 +17,44 @@ from rich.text import Text
 from damier.cli.options import console, print_json
 
 if TYPE_CHECKING:  # slow to load
-    from damier.lab.training import Training
+    from damier.lab.training import Learner, Training
 
-__all__ = ["shown", "summary"]
+__all__ = ["run_training", "shown", "spark"]
 
 ROWS = 12
 BARS = "▁▂▃▄▅▆▇█"
-WIDTH = 60
+WIDTH = 30
+
+
+def run_training(
+    learner: Learner,
+    *,
+    out: Path,
+    resume: bool,
+    match_every: int = 0,
+    match_games: int = 100,
+    rival: str = "",
+    nodes: int = 500,
+    json: bool = False,
+) -> Training:
+    """Train a learner and show it: what every `damier learn` command does once it has made one.
+
+    `rival` is the spec of whom to measure it against, the engine with the evaluation of the game by default, and
+    `nodes` how many per move it has in the commands that are proposed.
+    """
+    from damier.games import board  # noqa: PLC0415
+    from damier.lab.training import Matches, train  # noqa: PLC0415  (slow to load)
+
+    matches = Matches(match_every, match_games) if match_every else None
+    with shown(learner.steps) as on_step:
+        training = train(learner, out=out, resume=resume, matches=matches, on_step=on_step)
+    if json:
+        about = {"game": learner.game, "method": learner.method, "steps": training.steps, "out": str(training.path)}
+        print_json({**about, **{name: value for name, value in training.last.items() if name != "step"}})
+    else:
+        usual = f"engine:eval={board(learner.game).evaluations()[0]},nodes={nodes}"
+        _summary(training, learner.game, learner.spec(str(training.path), nodes), rival or usual)
+    return training
 
 
 @contextmanager
@@ -34,55 +68,66 @@ def shown(total: int) -> Iterator[Callable[[Training], None]]:
         yield lambda training: live.update(_picture(training, total))
 
 
-def summary(training: Training, game: str, *, rival: str, json: bool) -> None:
-    """Print what was reached, and the commands that play with it."""
-    path = str(training.path)
-    if json:
-        print_json({"game": game, "method": training.method, "steps": training.steps, "out": path, **training.last})
-        return
-    first, last = training.metrics[0] if training.metrics else {}, training.last
+def _summary(training: Training, game: str, spec: str, rival: str) -> None:
+    """Print what was reached, where it is, and the commands that play with it."""
+    from damier.lab.training import PLOT, TENSORBOARD  # noqa: PLC0415  (slow to load)
+
+    assert training.path
+    first = training.metrics[0] if training.metrics else {}
     table = Table(title=f"{training.method}, {training.steps} steps", title_justify="left")
-    for name in ("", "first step", "last step"):
-        table.add_column(name, justify="left" if not name else "right")
-    for name in last:
-        if _has_column(name):
-            table.add_row(name.replace("_", " "), _number(first.get(name)), _number(last[name]))
-    output = console()
+    for name in ("", "start" if not first.get("step", 1) else "first step", "last step", ""):
+        table.add_column(name, justify="right" if name else "left")
+    for name in _columns(training.metrics):
+        values = [row[name] for row in training.metrics if name in row]
+        latest = next((row for row in reversed(training.metrics) if _cell(row, name)), training.last)
+        words = _cell(first, name), _cell(latest, name)
+        table.add_row(name.replace("_", " "), *words, spark(values) if len(set(values)) > 1 else "")
+    output, folder = console(), training.path.parent
     output.print(table)
-    output.print(
-        f"{path}\n\nPlay against it:  damier play {game} --black engine:eval={path}\n"
-        f"Measure it:       damier match {game} engine:eval={path},nodes=500 engine:eval={rival},nodes=500 --games 200",
-        markup=False,
-    )
+    lines = [f"{training.path}", f"Curves:           {folder / PLOT}"]
+    lines += [
+        f"                  {shlex.join(['tensorboard', '--logdir', str(folder / TENSORBOARD)])}",
+        f"Play against it:  {shlex.join(['damier', 'play', game, '--black', spec])}",
+        f"Measure it:       {shlex.join(['damier', 'match', game, spec, rival, '--games', '200'])}",
+    ]
+    output.print("\n".join(lines), markup=False, soft_wrap=True)
 
 
 def spark(values: list[float]) -> str:
-    """A curve of at most sixty letters.
+    """A curve of at most thirty letters.
 
     >>> spark([0.0, 1.0, 2.0, 7.0])
     '▁▂▃█'
     """
-    step = max(1, len(values) // WIDTH)
-    chosen = values[::step]
+    chosen = values[:: -(-len(values) // WIDTH)]
     low, high = min(chosen), max(chosen)
     return "".join(BARS[round((value - low) / (high - low or 1) * (len(BARS) - 1))] for value in chosen)
 
 
 def _picture(training: Training, total: int) -> Group:
-    names = [name for name in training.last if _has_column(name)]
+    names = _columns(training.metrics[-ROWS:])
     table = Table(title=f"{training.method}, step {training.steps} of {total}", title_justify="left")
     for name in ("step", *names):
         table.add_column(name.replace("_", " "), justify="right")
     for row in training.metrics[-ROWS:]:
-        table.add_row(*(_number(row.get(name)) for name in ("step", *names)))
-    losses = [row["loss"] for row in training.metrics if "loss" in row]
-    return Group(table, Text(f"loss {spark(losses)}" if losses else ""))
+        table.add_row(*(_cell(row, name) for name in ("step", *names)))
+    lines = {name: [row[name] for row in training.metrics if name in row] for name in ("loss", "r2", "elo")}
+    return Group(table, *(Text(f"{name:4} {spark(values)}") for name, values in lines.items() if values))
 
 
-def _has_column(name: str) -> bool:
-    """Whether tables show it: what comes in groups, such as `weights/own pieces`, is for plots."""
-    return name != "step" and "/" not in name
+def _columns(rows: Sequence[Mapping[str, float]]) -> list[str]:
+    """What tables show: what comes in groups, such as `weights/own pieces`, is for plots."""
+    names = dict.fromkeys("elo" if name.startswith("elo_") else name for row in rows for name in row)
+    return [name for name in names if name != "step" and "/" not in name]
 
 
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:,.0f}" if value == int(value) else f"{value:.4f}"
+def _cell(row: Mapping[str, float], name: str) -> str:
+    if name == "elo" and "elo" in row:
+        return f"{row['elo']:+.0f} ± {row.get('elo_error', math.inf):.0f}"
+    if name == "elo":  # all games were won, or lost
+        ends = (("elo_low", ">="), ("elo_high", "<="))
+        return next((f"{sign} {row[end]:+.0f}" for end, sign in ends if end in row), "")
+    value = row.get(name)
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if value == int(value) else f"{round(value, 4) + 0.0:.4f}"  # never -0

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from damier.cli.learn.options import Features, MatchEvery, MatchGames, TrainingOut, TrainingSeed
-from damier.cli.learn.show import shown, summary
+from damier.cli.learn.show import run_training
 from damier.cli.options import Game, Json, Resume
 
 __all__ = ["td"]
@@ -36,6 +36,9 @@ def td(
     depth: Annotated[int, typer.Option(min=1, max=20, metavar="PLIES", help="Search depth while learning.")] = 2,
     games_per_step: Annotated[int, typer.Option(min=0, metavar="N", help="Games per step; 0 for all given.")] = 0,
     random_plies: Annotated[int, typer.Option(min=0, max=200, help="Random opening plies of games it plays.")] = 8,
+    start: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Start from the weights of another training's checkpoint.")
+    ] = None,
     steps: Annotated[int, typer.Option(min=1, metavar="N", help="Number of steps.")] = 500,
     match_every: MatchEvery = 0,
     match_games: MatchGames = 100,
@@ -44,9 +47,7 @@ def td(
     json: Json = False,
 ) -> None:
     """Learn an evaluation by temporal differences: TD(lambda), TD-directed, TDLeaf or TreeStrap."""
-    from damier.games import board  # noqa: PLC0415
-    from damier.lab.td import TdLearner, TdSettings  # noqa: PLC0415  (slow to load, and only needed here)
-    from damier.lab.training import Matches, train  # noqa: PLC0415
+    from damier.lab.td import TdLearner, TdSettings  # noqa: PLC0415  (slow to load)
 
     settings = TdSettings(
         variant=variant,
@@ -58,10 +59,8 @@ def td(
         depth=depth,
         games_per_step=games_per_step,
         random_plies=random_plies,
+        start=str(start or ""),
         seed=seed,
     )
     learner = TdLearner(game, games or (), steps=steps, settings=settings)
-    matches = Matches(match_every, match_games) if match_every else None
-    with shown(steps) as on_step:
-        training = train(learner, out=out, resume=resume, matches=matches, on_step=on_step)
-    summary(training, game, rival=board(game).evaluations()[0], json=json)
+    run_training(learner, out=out, resume=resume, match_every=match_every, match_games=match_games, json=json)

@@ -1,0 +1,47 @@
+"""`damier learn knn`: the nearest neighbours among the moves or boards of games."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from damier.cli.learn.options import (
+    BothSides,
+    Label,
+    LearnFrom,
+    Split,
+    TestShare,
+    TrainingOut,
+    TrainingSeed,
+)
+from damier.cli.learn.show import run_training
+from damier.cli.options import Game, Json, Resume
+
+__all__ = ["knn"]
+
+
+def knn(
+    game: Game,
+    *,
+    games: LearnFrom,
+    out: TrainingOut,
+    label: Label = "boards",
+    k: Annotated[int, typer.Option("--k", min=1, max=1000, metavar="N", help="Neighbours to average.")] = 4,
+    both_sides: BothSides = False,
+    split: Split = "games",
+    test_share: TestShare = 0.2,
+    steps: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Steps of 500 queries each, by which R2 is measured.")
+    ] = 20,
+    threads: Annotated[int, typer.Option(min=1, max=1024, metavar="N", help="Threads; the result is the same.")] = 1,
+    seed: TrainingSeed = 0,
+    resume: Resume = False,
+    json: Json = False,
+) -> None:
+    """Keep the moves or boards of games, and score others by the most similar ones."""
+    from damier.lab.knn import KnnLearner, KnnSettings  # noqa: PLC0415  (slow to load, and only needed here)
+
+    settings = KnnSettings(label=label, k=k, both_sides=both_sides, split=split, test_share=test_share, seed=seed)
+    learner = KnnLearner(game, games, steps=steps, settings=settings, threads=threads)
+    run_training(learner, out=out, resume=resume, rival="random", json=json)

@@ -1,0 +1,82 @@
+"""`damier learn mlp`: a multilayer perceptron on the moves or boards of games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from damier._core import DamierError
+from damier.cli.learn.options import (
+    BothSides,
+    Label,
+    LearnFrom,
+    MatchEvery,
+    MatchGames,
+    Split,
+    TestShare,
+    TrainingOut,
+    TrainingSeed,
+)
+from damier.cli.learn.show import run_training
+from damier.cli.options import Game, Json, Resume
+
+__all__ = ["mlp"]
+
+
+def mlp(
+    game: Game,
+    *,
+    games: LearnFrom,
+    out: TrainingOut,
+    label: Label = "boards",
+    hidden: Annotated[str, typer.Option(metavar="N,...", help="Neurons of each hidden layer.")] = "64,64,32,16",
+    epochs: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Maximum number of epochs; it stops once the loss has settled.")
+    ] = 500,
+    rate: Annotated[float, typer.Option(help="Learning rate of Adam.")] = 1e-3,
+    batch_size: Annotated[int, typer.Option(min=1, metavar="N", help="Rows per update.")] = 200,
+    start: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Begin with the network of this file instead of a random one.")
+    ] = None,
+    both_sides: BothSides = False,
+    split: Split = "games",
+    test_share: TestShare = 0.2,
+    match_every: MatchEvery = 0,
+    match_games: MatchGames = 100,
+    seed: TrainingSeed = 0,
+    resume: Resume = False,
+    json: Json = False,
+) -> None:
+    """Train scikit-learn's multilayer perceptron on the moves or boards of games."""
+    from damier.lab.mlp import MlpLearner, MlpSettings  # noqa: PLC0415  (slow to load, and only needed here)
+
+    settings = MlpSettings(
+        label=label,
+        hidden=_sizes(hidden),
+        rate=rate,
+        batch_size=batch_size,
+        both_sides=both_sides,
+        split=split,
+        test_share=test_share,
+        start=str(start) if start else None,
+        seed=seed,
+    )
+    learner = MlpLearner(game, games, steps=epochs, settings=settings)
+    run_training(
+        learner,
+        out=out,
+        resume=resume,
+        match_every=match_every,
+        match_games=match_games,
+        rival="random",
+        json=json,
+    )
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(word) for word in text.split(","))
+    except ValueError:
+        raise DamierError(f"hidden is {text!r}, expected whole numbers such as 64,64,32,16") from None

@@ -1,0 +1,101 @@
+"""The nearest neighbours: a move or a board is worth what the most similar ones of stored games were worth."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from damier import games
+from damier.lab.duels import check_range
+from damier.lab.labels import Labelled, label_games
+from damier.lab.training import Array, Learner, Metrics
+from damier.scorers import Neighbours
+
+__all__ = ["KnnLearner", "KnnSettings"]
+
+QUERIES = 500  # of each kind in a step
+
+
+@dataclass(frozen=True)
+class KnnSettings:
+    """What decides what is learnt."""
+
+    label: str = "boards"
+    k: int = 4
+    both_sides: bool = False
+    split: str = "games"
+    test_share: float = 0.2
+    seed: int = 0
+
+
+class KnnLearner(Learner):
+    """Neighbours need no training: each step asks for some moves or boards more, to measure R2.
+
+    `r2_train` is over what it knows, each of which is among its own neighbours; `r2` over what was held out.
+
+    >>> import tempfile
+    >>> from damier.lab import simulate
+    >>> with tempfile.TemporaryDirectory() as run:
+    ...     _ = simulate("rennes", games=200, seed=1, out=run)
+    ...     learner = KnnLearner("rennes", [run])
+    >>> sorted(learner.step(0))
+    ['queries', 'r2', 'r2_train', 'rows']
+    """
+
+    method: ClassVar[str] = "knn"
+
+    def __init__(
+        self,
+        game: str,
+        sources: Iterable[str | os.PathLike[str]],
+        *,
+        steps: int = 20,
+        settings: KnnSettings | None = None,
+        threads: int = 1,
+    ) -> None:
+        held = settings or KnnSettings()
+        check_range("test share", held.test_share, 0.01, 0.9)
+        self.game, self.steps, self._held, self._threads = games.info(game).name, steps, held, threads
+        self.settings = {**asdict(held), "sources": [os.fspath(source) for source in sources]}
+        labelled = label_games(self.game, self.settings["sources"], held.label, both_sides=held.both_sides)
+        self._digest = labelled.digest()
+        train, test = labelled.split(held.test_share, by=held.split, seed=held.seed)
+        self._parts: dict[str, Labelled] = {"r2_train": train, "r2": test}
+        self._model = Neighbours(held.label, train.rows, train.values, held.k)
+        self._sums = {name: np.zeros(4) for name in self._parts}  # queries, labels, their squares, squared errors
+
+    def step(self, number: int) -> Metrics:
+        rng = np.random.default_rng([self._held.seed, number])
+        for name, part in self._parts.items():
+            asked = part.some(rng.integers(len(part), size=min(QUERIES, len(part))))
+            found = self._model.scores(asked.rows, threads=self._threads).astype(np.float64)
+            labels = asked.values.astype(np.float64)
+            errors = labels - found
+            self._sums[name] += np.array([len(labels), labels.sum(), labels @ labels, errors @ errors])
+        measured = {name: _r2(sums) for name, sums in self._sums.items()}
+        return {**measured, "queries": float(self._sums["r2"][0]), "rows": float(len(self._model.rows))}
+
+    def state(self) -> dict[str, Array]:
+        return dict(self._sums)
+
+    def restore(self, state: Mapping[str, Array]) -> None:
+        self._sums = {name: state[name].copy() for name in self._sums}
+
+    def learnt(self) -> Neighbours:
+        return self._model
+
+    def spec(self, path: str, nodes: int) -> str:
+        return f"learnt:{path}"
+
+    def provenance(self) -> dict[str, str]:
+        return {"data_sha256": self._digest}
+
+
+def _r2(sums: Array) -> float:
+    count, total, squares, errors = sums
+    spread = squares - total**2 / count
+    return float(1 - errors / spread) if spread > 0 else 0.0

@@ -1,0 +1,251 @@
+"""The multilayer perceptron of scikit-learn on labelled moves or boards, an epoch at a time, and its export."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from damier import games
+from damier._core import DamierError
+from damier.eval import Layer, Network
+from damier.lab.duels import check_range
+from damier.lab.fit import minimise
+from damier.lab.labels import Labelled, Occurrences, label_games
+from damier.lab.training import Array, Learner, Metrics
+from damier.scorers import FEATURES, ScoringNetwork, unpacked
+
+__all__ = ["HIDDEN", "MlpLearner", "MlpSettings", "need_regressor"]
+
+HIDDEN = (64, 64, 32, 16)
+MEASURED = 50_000  # rows that R2 is measured on
+SPREAD = 150.0  # hundredths of a man by which the odds of a win grow e-fold
+SETTLED, PATIENCE = 5e-3, 10  # the loss gets better by less than this share in as many epochs
+
+Rows32 = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class MlpSettings:
+    """What decides what is learnt; `start` is a file of the same kind whose network it begins with."""
+
+    label: str = "boards"
+    hidden: tuple[int, ...] = HIDDEN
+    rate: float = 1e-3
+    batch_size: int = 200
+    both_sides: bool = False
+    split: str = "games"
+    test_share: float = 0.2
+    start: str | None = None
+    seed: int = 0
+
+
+class MlpLearner(Learner):
+    """A step is an epoch of Adam; it ends once the loss has settled. `labelled` are labels of your own for the games.
+
+    A network over moves looks one ply ahead. One over boards is an evaluation, too: its output says how good the board
+    is for whoever moved last, and the score for the side to move is minus that, in units such that the share of wins is
+    what the calibration says. Captures to come (`boards`) are those of one side, and there are few of them both where
+    it is lost and where nothing is left to take: the score is then the difference between the sides.
+
+    >>> import tempfile
+    >>> from damier.lab import simulate
+    >>> with tempfile.TemporaryDirectory() as run:
+    ...     _ = simulate("rennes", games=200, seed=1, out=run)
+    ...     learner = MlpLearner("rennes", [run])
+    >>> sorted(learner.step(0))
+    ['loss', 'r2', 'r2_train', 'rows']
+    """
+
+    method: ClassVar[str] = "mlp"
+
+    def __init__(
+        self,
+        game: str,
+        sources: Iterable[str | os.PathLike[str]],
+        *,
+        steps: int = 500,
+        settings: MlpSettings | None = None,
+        labelled: Occurrences | None = None,
+    ) -> None:
+        held = settings or MlpSettings()
+        _check(held)
+        self.game, self.steps, self._held = games.info(game).name, steps, held
+        self.settings = {**asdict(held), "hidden": list(held.hidden), "sources": [os.fspath(path) for path in sources]}
+        self._bits = len(games.board(game).feature_names(FEATURES))
+        inputs = self._bits * (2 if held.label == "moves" else 1)
+        self._net = _regressor(held, inputs)
+        if held.start:
+            self._begin_with(held.start)
+        if labelled is None:
+            labelled = label_games(self.game, self.settings["sources"], held.label, both_sides=held.both_sides)
+        self._digest = labelled.digest()
+        train, test = labelled.split(held.test_share, by=held.split, seed=held.seed)
+        self._rows = len(train)
+        self._inputs, self._labels = unpacked(train.rows, self._bits), train.values
+        rng = np.random.default_rng([held.seed, 2**32])
+        self._seen, self._test = (part.some(rng.permutation(len(part))[:MEASURED]) for part in (train, test))
+        self._best, self._stale = np.inf, 0
+
+    def step(self, number: int) -> Metrics:
+        self._net.set_params(random_state=np.random.RandomState([self._held.seed % 2**32, number]))
+        with one_thread():
+            self._net.partial_fit(self._inputs, self._labels)
+        loss = float(self._net.loss_)
+        if loss < self._best * (1 - SETTLED):
+            self._best, self._stale = loss, 0
+        else:
+            self._stale += 1
+        measured = {"r2_train": self._r2(self._seen), "r2": self._r2(self._test)}
+        return {"loss": loss, **measured, "rows": float(self._rows)}
+
+    def is_done(self) -> bool:
+        return self._stale >= PATIENCE
+
+    def state(self) -> dict[str, Array]:
+        found: dict[str, Array] = {"settling": np.array([self._best, self._stale, self._net._optimizer.t])}
+        for name, arrays in self._tensors().items():
+            found |= {f"{name}.{number}": array.astype(np.float64) for number, array in enumerate(arrays)}
+        return found
+
+    def restore(self, state: Mapping[str, Array]) -> None:
+        for name, arrays in self._tensors().items():
+            for number, array in enumerate(arrays):
+                if state[f"{name}.{number}"].shape != array.shape:
+                    raise ValueError(f"{name}.{number} has another shape, expected {list(array.shape)}")
+                array[...] = state[f"{name}.{number}"]
+        best, stale, updates = state["settling"].tolist()
+        self._best, self._stale, self._net._optimizer.t = best, int(stale), int(updates)
+
+    def learnt(self) -> Network | ScoringNetwork:
+        layers = [
+            Layer(weights.T, bias, "relu" if number < len(self._held.hidden) else "linear")
+            for number, (weights, bias) in enumerate(zip(self._net.coefs_, self._net.intercepts_, strict=True))
+        ]
+        if self._held.label == "moves":
+            return ScoringNetwork("moves", layers)
+        outputs, is_counted = self._outputs(self._test), self._held.label == "boards"
+        if is_counted:
+            outputs = outputs - self._predict(self._turned(self._test))
+        slope, offset = _odds(outputs, self._test.shares)
+        if not is_counted:
+            layers[-1] = Layer(layers[-1].weights, np.asarray(layers[-1].bias) + offset, "linear")
+        return Network(FEATURES, layers, "mlp", -SPREAD * slope, (0.0, SPREAD), both_sides=is_counted)
+
+    def spec(self, path: str, nodes: int) -> str:
+        return super().spec(path, nodes) if self._held.label == "results" else f"learnt:{path}"
+
+    def provenance(self) -> dict[str, str]:
+        return {"data_sha256": self._digest}
+
+    def _tensors(self) -> dict[str, list[npt.NDArray[Any]]]:
+        """Weights, biases and what Adam remembers of them, to be read and written."""
+        net = self._net
+        return {
+            "weights": net.coefs_,
+            "biases": net.intercepts_,
+            "means": net._optimizer.ms,
+            "squares": net._optimizer.vs,
+        }
+
+    def _begin_with(self, path: str) -> None:
+        """Take the weights of a learnt file; the calibration in its last bias is left where it is."""
+        from damier.scorers import load_scorer  # noqa: PLC0415
+
+        if self._held.label == "moves":
+            given: Any = load_scorer(path, self.game)
+        else:
+            given = Network.load(path)
+            games.board(self.game).evaluator(path)  # refuses that of another game
+        for weights, bias, layer in zip(self._net.coefs_, self._net.intercepts_, given.layers, strict=False):
+            if np.shape(layer.weights) != weights.T.shape:
+                raise DamierError(f"{path}: has other layers than {', '.join(map(str, self._held.hidden))}")
+            weights[...], bias[...] = np.asarray(layer.weights).T, layer.bias
+
+    def _turned(self, part: Labelled) -> Rows32:
+        """The boards as the other side sees them."""
+        seen = unpacked(part.rows, self._bits)
+        turned = np.empty_like(seen)
+        turned[:, games.board(self.game).turned_features(FEATURES)] = seen
+        return turned
+
+    def _outputs(self, part: Labelled) -> Rows32:
+        return self._predict(unpacked(part.rows, self._bits))
+
+    def _predict(self, inputs: Rows32) -> Rows32:
+        with one_thread():
+            return np.asarray(self._net.predict(inputs), np.float32)
+
+    def _r2(self, part: Labelled) -> float:
+        labels = part.values.astype(np.float64)
+        spread = float(labels.var())
+        return 1 - float(((labels - self._outputs(part)) ** 2).mean()) / spread if spread else 0.0
+
+
+def need_regressor() -> Any:
+    """scikit-learn's regressor, or one line that says what to install."""
+    try:
+        from sklearn.neural_network import MLPRegressor  # noqa: PLC0415  (slow to load, and not everybody has it)
+    except ImportError:
+        raise DamierError('scikit-learn is not installed; install it with: pip install "damier[learn]"') from None
+    return MLPRegressor
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Batches are so small that more threads only wait for each other; and one always adds in the same order."""
+    from threadpoolctl import threadpool_limits  # noqa: PLC0415  (comes with scikit-learn)
+
+    with threadpool_limits(1):
+        yield
+
+
+def _regressor(held: MlpSettings, inputs: int) -> Any:
+    """A regressor that is ready to go on: with random weights, and an optimiser that has seen nothing."""
+    net = need_regressor()(
+        hidden_layer_sizes=held.hidden, learning_rate_init=held.rate, batch_size=held.batch_size, random_state=0
+    )
+    warnings.filterwarnings("ignore", "Got `batch_size` less than 1", UserWarning)  # fewer rows than a batch has
+    net.partial_fit(np.zeros((1, inputs), np.float32), np.zeros(1, np.float32))
+    rng = np.random.default_rng([held.seed, 2**34])
+    for weights, bias in zip(net.coefs_, net.intercepts_, strict=True):
+        bound = np.sqrt(6 / sum(weights.shape))  # Glorot's, as scikit-learn draws them
+        weights[...] = rng.uniform(-bound, bound, weights.shape)
+        bias[...] = rng.uniform(-bound, bound, bias.shape)
+    for array in (*net._optimizer.ms, *net._optimizer.vs):
+        array[...] = 0
+    net._optimizer.t = 0
+    return net
+
+
+def _odds(outputs: Rows32, shares: Rows32) -> tuple[float, float]:
+    """Slope s and offset o for which 1 / (1 + exp(-s * (output + o))) explains the share of wins best."""
+    values, wanted = outputs.astype(np.float64), shares.astype(np.float64)
+    centre, spread = float(values.mean()), float(values.std()) or 1.0
+    values = (values - centre) / spread
+
+    def loss(place: Array) -> tuple[float, Array]:
+        logits = place[0] * values + place[1]
+        errors = 1 / (1 + np.exp(-logits)) - wanted
+        value = float((np.logaddexp(0.0, logits) - wanted * logits).mean())
+        return value, np.array([(errors * values).mean(), errors.mean()])
+
+    (slope, offset), _, _ = minimise(loss, np.array([1.0, 0.0]))
+    slope = max(float(slope), 1e-3)  # before it has learnt anything: more is better
+    return slope / spread, float(offset) * spread / slope - centre
+
+
+def _check(held: MlpSettings) -> None:
+    if not held.hidden:
+        raise DamierError("there are no hidden layers, expected at least one")
+    for size in held.hidden:
+        check_range("hidden", size, 1, 4096)
+    check_range("rate", held.rate, 1e-9, 10)
+    check_range("batch size", held.batch_size, 1, 10**6)
+    check_range("test share", held.test_share, 0.01, 0.9)

@@ -1,0 +1,42 @@
+"""What a training measured, as a picture: a panel per measure over the steps."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from damier.drawing.curves import Curve, curves
+
+__all__ = ["training_svg"]
+
+FIRST = ("loss", "r2", "elo")  # of the panels, where they are measured
+INTERVAL = ("elo_error", "elo_low", "elo_high")  # drawn with the Elo itself
+
+
+def training_svg(rows: Sequence[Mapping[str, float]], title: str) -> str:
+    """Draw the rows of metrics.jsonl; what never changes is left out, names such as `weights/own pieces` share a panel.
+
+    >>> rows = [{"step": 1, "loss": 0.5, "games": 10}, {"step": 2, "loss": 0.4, "games": 10, "elo": 20, "elo_error": 9}]
+    >>> training_svg(rows, "td").count("<g transform")
+    2
+    """
+    panels: defaultdict[str, dict[str, Curve]] = defaultdict(dict)
+    names = dict.fromkeys("elo" if name in INTERVAL else name for row in rows for name in row)
+    for name in sorted(names, key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST)):
+        points = [point for row in rows if (point := _point(row, name))]
+        is_still = len(points) > 1 and len({point[1] for point in points}) == 1
+        if name == "step" or is_still:
+            continue
+        panel, _, line = name.partition("/")
+        panels[panel.replace("_", " ")][line] = points
+    return curves(panels, title=title, x="step")
+
+
+def _point(row: Mapping[str, float], name: str) -> tuple[float, ...]:
+    if name != "elo":
+        return (row["step"], row[name]) if name in row else ()
+    if "elo" in row and "elo_error" in row:
+        low, high = row["elo"] - row["elo_error"], row["elo"] + row["elo_error"]
+        return row["step"], row["elo"], row.get("elo_low", low), row.get("elo_high", high)
+    known = [row[bound] for bound in ("elo", "elo_low", "elo_high") if bound in row]  # one end, where all were won
+    return (row["step"], known[0]) if known else ()

@@ -1,0 +1,85 @@
+"""Searches of many boards at once: the core walks down the trees, and a network judges the leaves of all together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from damier import _core
+from damier._core import StopFlag
+from damier.batch import BoardBatch
+
+__all__ = ["Evaluate", "PuctSettings", "Search"]
+
+Array = npt.NDArray[Any]
+Evaluate: TypeAlias = Callable[[Array], tuple[Array, Array]]
+
+
+@dataclass(frozen=True)
+class PuctSettings:
+    """How trees are searched; the noise is for the priors of roots."""
+
+    exploration: float = 1.5
+    first_play: float = 0.25  # by how much an untried move is thought to be worse than its position
+    noise: float = 0.25
+    noise_total: float = 10.0  # of the parameters of its Dirichlet distribution
+    most_nodes: int = 1 << 20  # per tree
+
+
+class Search:
+    """PUCT on every board of a batch, with a network or any function from planes to logits and values.
+
+    >>> from damier import loa
+    >>> boards = BoardBatch("loa5", 2)
+    >>> search = Search(boards, lambda planes: (np.zeros((len(planes), 321)), np.zeros(len(planes))))
+    >>> search.run(50)
+    >>> actions, shares, *_ = search.policies()
+    >>> len(actions), float(shares.sum())
+    (24, 2.0)
+    >>> boards.play(search.choose())
+    """
+
+    def __init__(
+        self,
+        boards: BoardBatch,
+        evaluate: Evaluate,
+        settings: PuctSettings | None = None,
+        *,
+        seed: int = 0,
+        threads: int = 1,
+    ) -> None:
+        self.boards, self.evaluate = boards, evaluate
+        self.trees = _core.TreeBatch(boards, **asdict(settings or PuctSettings()), seed=seed, threads=threads)
+        self.evaluations = 0  # so far
+
+    def run(
+        self, simulations: int | Array, *, noisy: bool | Array = False, leaves: int = 1, stop: StopFlag | None = None
+    ) -> None:
+        """Search each board until its root was visited so often; 0 leaves a board out.
+
+        With more than one leaf per tree at a time the network is asked less often, for positions chosen a little worse.
+        """
+        n = len(self.boards)
+        self.trees.begin(
+            np.broadcast_to(np.asarray(simulations, np.int64), n), np.broadcast_to(np.asarray(noisy, np.uint8), n)
+        )
+        while len(planes := self.trees.select(leaves)) and not (stop and stop.is_set()):
+            logits, values = self.evaluate(planes)
+            self.trees.back_up(np.ascontiguousarray(logits, np.float32), np.ascontiguousarray(values, np.float32))
+            self.evaluations += len(planes)
+
+    def policies(self) -> tuple[Array, Array, Array, Array, Array]:
+        """What was found about the moves of all boards: actions, shares of visits, priors, values; where each ends."""
+        return self.trees.policies()
+
+    def values(self) -> Array:
+        """The value of each board for its side to move, from -1 to 1."""
+        return self.trees.values()
+
+    def choose(self, temperatures: float | Array = 0.0) -> Array:
+        """An action for each board: the most visited, or at a temperature one drawn by visits."""
+        return self.trees.choose(np.array(np.broadcast_to(temperatures, len(self.boards)), np.float32))

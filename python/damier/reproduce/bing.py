@@ -1,0 +1,253 @@
+"""BING's network again: 14 inputs, 2 hidden neurons, 1 output, learnt by temporal differences from stored games.
+
+Its authors report what mattered without figures: a base of games that several versions of the program played, a
+network rather than a weighted sum, games chosen by a search (TD-directed). Each is measured here by a match against the
+weighted sum of the same components.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import isfinite
+from typing import Any
+
+from damier import jobs
+from damier._core import StopFlag
+from damier.arena.stats.pairs import Pairs
+from damier.drawing.curves import curves
+from damier.drawing.intervals import Interval, intervals
+from damier.drawing.markdown import table
+from damier.lab.selfplay import self_play
+from damier.lab.td import TdLearner, TdSettings
+from damier.lab.training import LEARNT, Training, train
+from damier.reproduce.frame import Reproduction, Result, Step, Work
+from damier.reproduce.matches import elo_text, play_match, score_text
+from damier.reproduce.report import Report, plot
+
+__all__ = ["Bing", "BingSettings"]
+
+VERSIONS = ("bing-linear", "classic", "quads")  # besides an earlier network
+POINTS = 60  # of a curve that are kept
+USUAL = TdSettings(features="bing")
+BRISK = TdSettings(features="bing", rate=0.02)  # longer first steps, where steps are few
+
+
+@dataclass(frozen=True)
+class BingSettings:
+    """How much is played and learnt; a version plays `games`, and a base of one version has four times as many."""
+
+    games: int = 500
+    nodes: int = 500  # per move, of games and of matches
+    random_plies: int = 7
+    replays: int = 300  # of the whole base
+    searched_steps: int = 100  # of TDLeaf and TreeStrap, which search every position anew
+    searched_games: int = 50  # per step of theirs
+    seeds: int = 3  # nets of each kind
+    match_games: int = 600  # of each net
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A way to learn: what it is called, what they said of it, how it learns, and from which base."""
+
+    name: str
+    theirs: str
+    settings: TdSettings = USUAL
+    base: str = "mixed"
+    searched: bool = False  # it learns from some games per step
+
+
+KINDS = {
+    "usual": Kind("14-2-1: TD-directed(0.9), RPROP, mixed base", "their choice"),
+    "one": Kind("1 hidden neuron", "not reported", replace(USUAL, hidden=1)),
+    "sum": Kind("no hidden neuron: a weighted sum", "not reported", replace(USUAL, hidden=0)),
+    "backprop": Kind("backpropagation", "used, as RPROP", replace(USUAL, optimiser="backprop")),
+    "lambda-05": Kind("lambda 0.5", "not reported", replace(USUAL, trace_decay=0.5)),
+    "lambda-07": Kind("lambda 0.7", "not reported", replace(USUAL, trace_decay=0.7)),
+    "lambda-10": Kind("lambda 1: the result alone", "not reported", replace(USUAL, trace_decay=1.0)),
+    "network-alone": Kind("games of the network alone", '"clearly worse"', base="network"),
+    "linear-alone": Kind("games of bing-linear alone", "not reported", base="linear"),
+    "some-games": Kind("TD-directed, few steps", "for comparison with the next two", BRISK, searched=True),
+    "leaf": Kind(
+        "TDLeaf(0.9), few steps", "better in chess (KnightCap)", replace(BRISK, variant="leaf"), searched=True
+    ),
+    "treestrap": Kind("TreeStrap, few steps", "not known then", replace(BRISK, variant="treestrap"), searched=True),
+}
+BASES = {
+    "mixed": (*VERSIONS, "network"),
+    "network": ("network", "network-more"),
+    "linear": ("bing-linear", "linear-more"),
+}
+SHIPPED = "bing"  # damier's own net, for comparison
+
+
+class Bing(Reproduction):
+    """Base, nets and matches; the matches are all against `bing-linear`, at the same nodes per move."""
+
+    name, game = "bing", "loa"
+    usual = BingSettings()
+    quick = BingSettings(games=60, replays=80, searched_steps=30, searched_games=12, seeds=1, match_games=60)
+    settings: BingSettings
+
+    def __init__(self, settings: BingSettings) -> None:
+        self.settings = settings
+
+    def steps(self) -> list[Step]:
+        return [
+            Step("games", "self-play of three versions, an earlier network and two of them alone", self._play),
+            Step("nets", f"{len(KINDS)} ways to learn from them", self._learn),
+            Step("matches", "every net against bing-linear", self._measure),
+        ]
+
+    # Games
+
+    def _play(self, work: Work) -> Result:
+        held, counts = self.settings, {}
+
+        def play(name: str, eval: str, games: int, seed: int) -> None:
+            work.say(f"{name}, {games} games")
+            run = self_play(
+                self.game,
+                games=games,
+                nodes=held.nodes,
+                eval=eval,
+                random_plies=held.random_plies,
+                seed=seed,
+                threads=work.threads,
+                out=work.folder / name,
+            )
+            counts[name] = run.games
+
+        for number, version in enumerate(VERSIONS):
+            play(version, version, held.games, work.seed + number)
+        learner = TdLearner(self.game, [work.folder / name for name in VERSIONS], steps=held.replays, settings=USUAL)
+        train(learner, out=work.folder / "earlier", resume=True, on_step=_teller(work, "the earlier network"))
+        earlier = str(work.folder / "earlier" / LEARNT)
+        play("network", earlier, held.games, work.seed + 10)
+        play("network-more", earlier, 3 * held.games, work.seed + 11)
+        play("linear-more", VERSIONS[0], 3 * held.games, work.seed + 12)
+        return {"games": counts}
+
+    # Nets
+
+    def _learn(self, work: Work) -> Result:
+        done: dict[str, dict[str, Any]] = {}
+        pieces = [(name, seed) for seed in range(self.settings.seeds) for name in KINDS]
+        # The longest first, so that no thread is left with them at the end.
+        pieces.sort(key=lambda piece: not KINDS[piece[0]].searched)
+
+        def learn(piece: tuple[str, int], stop: StopFlag) -> tuple[str, Result]:
+            name, seed = piece
+            return f"{name}-{seed}", self._net(work, name, seed, stop)
+
+        for label, found in jobs.run(learn, pieces, threads=work.threads):
+            done[label] = found
+            work.say(f"{len(done)} of {len(pieces)} nets")
+        return {label: done[label] for label in sorted(done)}
+
+    def _net(self, work: Work, name: str, seed: int, stop: StopFlag) -> Result:
+        kind, held = KINDS[name], self.settings
+        sources = [work.folder_of("games") / part for part in BASES[kind.base]]
+        count = held.searched_games if kind.searched else 0
+        settings = replace(kind.settings, games_per_step=count, seed=seed)
+        steps = held.searched_steps if kind.searched else held.replays
+
+        def on_step(_: Training) -> None:
+            if stop.is_set():
+                raise KeyboardInterrupt
+
+        learner = TdLearner(self.game, sources, steps=steps, settings=settings)
+        training = train(learner, out=work.folder / f"{name}-{seed}", resume=True, on_step=on_step)
+        every = max(1, len(training.metrics) // POINTS)
+        rows = [*training.metrics[::every], training.metrics[-1]]
+        curve = [[row["step"], round(row["loss"], 5)] for row in rows]
+        return {"loss": training.last["loss"], "r2": training.last["r2"], "curve": curve}
+
+    # Matches
+
+    def _measure(self, work: Work) -> Result:
+        held, found = self.settings, {}
+        players = [
+            (f"{name}-{seed}", str(work.folder_of("nets") / f"{name}-{seed}" / LEARNT), seed)
+            for name in KINDS
+            for seed in range(held.seeds)
+        ]
+        for label, eval, seed in [*players, ("shipped", SHIPPED, held.seeds)]:
+            specs = [f"engine:eval={each},nodes={held.nodes}" for each in (eval, "bing-linear")]
+            own = replace(work, seed=work.seed + seed)  # other openings for each seed, the same for each way to learn
+            result = play_match(own, self.game, *specs, name=label, games=held.match_games)
+            found[label] = {key: result[key] for key in ("pairs", "wins", "draws", "losses", "games")}
+        return found
+
+    # Report
+
+    def report(self, results: Mapping[str, Result]) -> Report:
+        held, nets, matches = self.settings, results["nets"], results["matches"]
+        rows, marks = [], []
+        for name, kind in KINDS.items():
+            labels = [f"{name}-{seed}" for seed in range(held.seeds)]
+            pooled = _pooled([matches[label] for label in labels])
+            each = ", ".join(_brief(matches[label]) for label in labels)
+            loss, r2 = (sum(nets[label][key] for label in labels) / len(labels) for key in ("loss", "r2"))
+            rows.append(
+                [kind.name, kind.theirs, elo_text(pooled), each, score_text(pooled), f"{loss:.3f}", f"{r2:.3f}"]
+            )
+            marks.append(_mark(kind.name.partition(":")[0], pooled))
+        shipped = matches["shipped"]
+        rows.append(["`eval=bing`, as damier ships it", "", elo_text(shipped), "", score_text(shipped), "", ""])
+        marks.append(_mark("eval=bing, shipped", shipped))
+        head = ("net", "they say", "Elo over bing-linear", "by seed", "games", "held-out loss", "R2")
+        base, often = 4 * held.games, f"{held.seeds} times" if held.seeds > 1 else "once"
+        parts = [
+            "BING's authors report second places at two Olympiads, and what helped, without figures. Every net is "
+            f"learnt as in the first row but for what its row says, {often}, and plays {held.match_games} games each "
+            "time against `bing-linear`, the hand-set weighted sum of the same components, at "
+            f"{held.nodes} nodes per move. Intervals are 95 %, of all games of a row together. Losses (mean squared "
+            "error of the result, -1 to 1) are of the tenth of the base that is held out: they compare within a base.",
+            table(head, rows),
+            plot("elo", "Elo over bing-linear of every net"),
+            f"The mixed base has {base} games, {held.games} each by {', '.join(VERSIONS)} and an earlier network that "
+            f"was learnt from the other three; bases of one version have {base} games of it. It is replayed "
+            f"{held.replays} times. TDLeaf and TreeStrap search every position anew whenever weights have changed, so "
+            f"that they take {held.searched_steps} steps of {held.searched_games} games; TD-directed with as many "
+            "steps and games is there to compare them with.",
+            plot("loss", "Held-out loss by step"),
+        ]
+        plots = {"elo": intervals(marks, "Elo over bing-linear, 95 %", least=50.0), "loss": self._curves(nets)}
+        return Report("BING: a 14-2-1 network for Lines of Action", parts, plots)
+
+    def _curves(self, nets: Result) -> str:
+        def of(*names: str) -> dict[str, list[tuple[float, ...]]]:
+            return {KINDS[name].name: [tuple(point) for point in nets[f"{name}-0"]["curve"]] for name in names}
+
+        panels = {
+            "Neurons and optimiser": of("usual", "one", "sum", "backprop"),
+            "Lambda": of("usual", "lambda-05", "lambda-07", "lambda-10"),
+            "Bases (each held out by itself)": of("usual", "network-alone", "linear-alone"),
+            "Few steps, of some games each": of("some-games", "leaf", "treestrap"),
+        }
+        return curves(panels, title="Held-out loss, mean squared error of the result", x="step")
+
+
+def _pooled(results: list[Result]) -> Result:
+    """Several matches as one."""
+    sums = {key: sum(result[key] for result in results) for key in ("wins", "draws", "losses", "games")}
+    return {**sums, "pairs": [sum(counts) for counts in zip(*(result["pairs"] for result in results), strict=True)]}
+
+
+def _brief(result: Result) -> str:
+    elo = Pairs(*result["pairs"]).elo()
+    return f"{elo.value:+.0f}" if isfinite(elo.value) else str(elo)
+
+
+def _mark(name: str, result: Result) -> Interval:
+    elo = Pairs(*result["pairs"]).elo()
+    known = [end for end in (elo.low, elo.high) if end is not None]
+    low, high = (known[0], known[-1]) if known else (elo.value, elo.value)
+    value = min(max(elo.value, low), high)  # where all games were won, the end that is known
+    return Interval(name, value, low, high, elo_text(result), f"{result['games']} games")
+
+
+def _teller(work: Work, name: str) -> Any:
+    return lambda training: work.say(f"{name}, step {training.steps}, loss {training.last['loss']:.3f}")

@@ -1,0 +1,285 @@
+"""Deep Checker: an evaluation learnt from random games of `rennes`, by two labels and two models.
+
+Their four players against a random one, and then what they wished for: reinforcement from the supervised net, a
+convolutional net, alpha-beta and Monte-Carlo tree search on top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from damier.lab import self_play, simulate
+from damier.lab.knn import KnnLearner, KnnSettings
+from damier.lab.labels import Occurrences, label_games
+from damier.lab.mlp import MlpLearner, MlpSettings, need_regressor
+from damier.lab.training import LEARNT, Array, Training, train
+from damier.reproduce import deep_checker_report
+from damier.reproduce.convolution import need_torch, train_convolution
+from damier.reproduce.frame import Reproduction, Result, Step, Work
+from damier.reproduce.matches import play_match, play_tournament
+from damier.reproduce.report import Report
+from damier.scorers import Neighbours, load_scorer
+
+__all__ = ["DeepChecker", "DeepCheckerSettings"]
+
+PLAYERS = {  # theirs: model and label
+    "A-knn": ("knn", "moves"),
+    "B-knn": ("knn", "boards"),
+    "A-mlp": ("mlp", "moves"),
+    "B-mlp": ("mlp", "boards"),
+}
+LOWEST = "lowest.safetensors"
+SPANS = (1, 5, 10, 15, 20, 30, 40)  # plies to the end of a game, from each to the next
+FROM_START = "random:0"
+
+
+@dataclass(frozen=True)
+class DeepCheckerSettings:
+    """Sizes: matches against `random` have `match_games`, those of stronger players `strong_games`."""
+
+    games: int = 50_000
+    epochs: int = 500  # at most
+    variant_epochs: int = 15  # of networks that only show R2
+    knn_steps: int = 20
+    match_games: int = 1000
+    strong_games: int = 200
+    fresh_games: int = 2000  # that R2 is measured on once more
+    self_play_games: int = 20_000  # per generation
+    generations: int = 2
+    generation_epochs: int = 8
+    conv_epochs: int = 6
+    depth: int = 4
+    mcts_nodes: int = 1000
+    engine_nodes: int = 5000
+    cup_games: int = 40  # per pairing
+
+
+class DeepChecker(Reproduction):
+    """Two labels by two models, and six steps up from there."""
+
+    name, game = "deep-checker", "rennes"
+    usual = DeepCheckerSettings()
+    quick = DeepCheckerSettings(
+        games=4000,
+        epochs=4,
+        variant_epochs=2,
+        knn_steps=2,
+        match_games=40,
+        strong_games=10,
+        fresh_games=200,
+        self_play_games=600,
+        generations=1,
+        generation_epochs=2,
+        conv_epochs=1,
+        depth=3,
+        mcts_nodes=100,
+        engine_nodes=500,
+        cup_games=4,
+    )
+
+    def __init__(self, settings: DeepCheckerSettings = usual) -> None:
+        self.settings = settings
+
+    def steps(self) -> list[Step]:
+        held = self.settings
+        learn = {
+            name: Step(f"learn-{name}", f"{model} on {label}", partial(self._learn, model, label))
+            for name, (model, label) in PLAYERS.items()
+        }
+        play = [Step(f"play-{name}", f"{name} against random", partial(self._against_random, name)) for name in PLAYERS]
+        generations = [
+            Step(f"generation-{number}", f"generation {number} of self-play", partial(self._generation, number))
+            for number in range(1, held.generations + 1)
+        ]
+        return [
+            Step("games", "random games", self._games),
+            *learn.values(),
+            *play,
+            Step("play-A-knn-lowest", "A-knn that takes the lowest score", self._lowest),
+            Step("rows", "R2 where boards are held out instead of games", self._rows),
+            Step("won", "R2 on captures of won games alone", self._won),
+            Step("play-won", "captures of won games alone against random", self._play_won),
+            Step("fresh", "R2 by the distance to the end", self._fresh),
+            Step("learn-results", "mlp on results", partial(self._learn, "mlp", "results")),
+            *generations,
+            Step("convolution", "a convolutional net", self._convolution),
+            *(
+                Step(f"strong-{place}", f"{name} against random", partial(self._strong, name))
+                for place, name in enumerate(self._ladder(Path()))
+            ),
+            Step("cup", "all on one scale", self._cup),
+        ]
+
+    def report(self, results: Mapping[str, Result]) -> Report:
+        return deep_checker_report.report(results, self.settings, list(self._ladder(Path())))
+
+    # Games and models
+
+    def _games(self, work: Work) -> Result:
+        need_torch()
+        need_regressor()  # what is missing is told before anything is played
+        done = simulate(self.game, games=self.settings.games, seed=work.seed, threads=work.threads, out=work.folder)
+        return {"games": done.games, "mean_plies": done.mean_plies, "results": dict(done.results)}
+
+    def _learn(self, model: str, label: str, work: Work) -> Result:
+        held, sources = self.settings, [work.folder_of("games")]
+        if model == "knn":
+            neighbours = KnnLearner(
+                self.game,
+                sources,
+                steps=held.knn_steps,
+                settings=KnnSettings(label=label, seed=work.seed),
+                threads=work.threads,
+            )
+            return _trained(train(neighbours, out=work.folder, resume=True, on_step=_saying(work, "step")))
+        settings = MlpSettings(label=label, seed=work.seed)
+        learner = MlpLearner(self.game, sources, steps=held.epochs, settings=settings)
+        return _trained(train(learner, out=work.folder, resume=True, on_step=_saying(work, "epoch")))
+
+    def _rows(self, work: Work) -> Result:
+        """The report's split, as far as it tells: boards of one game lie on both sides."""
+        return {
+            label: self._variant(work, label, MlpSettings(label=label, split="rows", seed=work.seed))
+            for label in ("moves", "boards")
+        }
+
+    def _won(self, work: Work) -> Result:
+        """Means over games in which the score is not 0, which is what their formula says."""
+        every = label_games(self.game, [work.folder_of("games")], "boards")
+        at = every.values > 0
+        won = Occurrences("boards", every.rows[at], every.values[at], every.shares[at], every.games[at])
+        settings = MlpSettings(label="boards", seed=work.seed)
+        return self._variant(work, "won", settings, won)
+
+    def _variant(self, work: Work, name: str, settings: MlpSettings, labelled: Occurrences | None = None) -> Result:
+        learner = MlpLearner(
+            self.game,
+            [work.folder_of("games")],
+            steps=self.settings.variant_epochs,
+            settings=settings,
+            labelled=labelled,
+        )
+        return _trained(train(learner, out=work.folder / name, resume=True, on_step=_saying(work, f"{name}, epoch")))
+
+    def _fresh(self, work: Work) -> Result:
+        """R2 of all four models on games that none has seen, by plies to the end."""
+        simulate(self.game, games=self.settings.fresh_games, seed=work.seed, threads=work.threads, out=work.folder)
+        left = 1 / label_games(self.game, [work.folder], "moves").values ** 2  # the move itself included
+        found: Result = {"spans": SPANS}
+        for name, (_, label) in PLAYERS.items():
+            work.say(name)
+            asked = label_games(self.game, [work.folder], label)
+            chosen = np.random.default_rng(work.seed).permutation(len(left))[: 10 * self.settings.fresh_games]
+            rows, values = asked.rows[chosen], asked.values[chosen].astype(np.float64)
+            scorer = load_scorer(work.folder_of(f"learn-{name}") / LEARNT, self.game)
+            errors = values - scorer.scores(rows, threads=work.threads)
+            spans = np.searchsorted(np.array(SPANS) - 0.5, left[chosen], side="right")
+            found[name] = [_r2(values[spans == span], errors[spans == span]) for span in range(1, len(SPANS) + 1)]
+            found[f"{name}-all"] = _r2(values, errors)
+        return found
+
+    def _generation(self, number: int, work: Work) -> Result:
+        """Games of the last net against itself, by whose results the net goes on to learn."""
+        held = self.settings
+        last = work.folder_of(f"generation-{number - 1}") / "net" if number > 1 else work.folder_of("learn-results")
+        played = self_play(
+            self.game,
+            games=held.self_play_games,
+            nodes=0,
+            depth=held.depth - 1,
+            eval=str(last / LEARNT),
+            random_plies=8,
+            seed=work.seed,
+            threads=work.threads,
+            out=work.folder / "games",
+            on_progress=lambda games: work.say(f"{games} of {held.self_play_games} games"),
+        )
+        settings = MlpSettings(label="results", both_sides=True, start=str(last / LEARNT), seed=work.seed)
+        learner = MlpLearner(self.game, [work.folder / "games"], steps=held.generation_epochs, settings=settings)
+        training = train(learner, out=work.folder / "net", resume=True, on_step=_saying(work, "epoch"))
+        return _trained(training) | {"games": played.games, "mean_plies": played.mean_plies}
+
+    def _convolution(self, work: Work) -> Result:
+        sources = [work.folder_of(f"generation-{n}") / "games" for n in range(1, self.settings.generations + 1)]
+        labelled = label_games(self.game, sources, "results", both_sides=True)
+        train_part, test = labelled.split(0.1, seed=work.seed)
+        net, r2 = train_convolution(
+            self.game,
+            train_part,
+            test,
+            epochs=self.settings.conv_epochs,
+            seed=work.seed,
+            on_epoch=lambda epoch, r2: work.say(f"epoch {epoch}, R2 {r2:.3f}"),
+        )
+        work.folder.mkdir(exist_ok=True)
+        net.save(work.folder / LEARNT, self.game, provenance={"method": "convolution", "seed": str(work.seed)})
+        return {"r2": r2, "rows": len(train_part)}
+
+    # Matches
+
+    def _against_random(self, name: str, work: Work) -> Result:
+        spec = f"learnt:{work.folder_of(f'learn-{name}') / LEARNT}"
+        return play_match(work, self.game, spec, "random", games=self.settings.match_games, openings=FROM_START)
+
+    def _lowest(self, work: Work) -> Result:
+        folder = work.folder_of("learn-A-knn")
+        model = load_scorer(folder / LEARNT, self.game)
+        assert isinstance(model, Neighbours)
+        Neighbours(model.label, model.rows, -model.values, model.k).save(folder / LOWEST, self.game)
+        spec = f"learnt:{folder / LOWEST}"
+        return play_match(work, self.game, spec, "random", games=self.settings.match_games, openings=FROM_START)
+
+    def _play_won(self, work: Work) -> Result:
+        spec = f"learnt:{work.folder_of('won') / 'won' / LEARNT}"
+        return play_match(work, self.game, spec, "random", games=self.settings.strong_games, openings=FROM_START)
+
+    def _ladder(self, folder: Path) -> dict[str, str]:
+        """The players from theirs to the strongest, by name; `folder` is that of all steps."""
+        held = self.settings
+        results, best = folder / "learn-results" / LEARNT, folder / f"generation-{held.generations}" / "net" / LEARNT
+        convolution = folder / "convolution" / LEARNT
+        search = f"alphabeta:depth={held.depth},quiescence=on,ordering=history"
+        return {
+            "captures, one ply (theirs)": f"learnt:{folder / 'learn-B-mlp' / LEARNT}",
+            "results, one ply": f"alphabeta:depth=1,eval={results}",
+            f"results, alpha-beta {held.depth}": f"{search},eval={results}",
+            f"convolution, alpha-beta {held.depth}": f"{search},eval={convolution}",
+            f"reinforced, alpha-beta {held.depth}": f"{search},eval={best}",
+            f"reinforced, MCTS {held.mcts_nodes}": f"mcts:nodes={held.mcts_nodes},leaves=evaluated,eval={best}",
+            f"reinforced, engine {held.engine_nodes}": f"engine:nodes={held.engine_nodes},eval={best}",
+        }
+
+    def _strong(self, name: str, work: Work) -> Result:
+        spec = self._ladder(work.folder.parent)[name]
+        return play_match(work, self.game, spec, "random", games=self.settings.strong_games, openings=FROM_START)
+
+    def _cup(self, work: Work) -> Result:
+        nodes = self.settings.engine_nodes
+        players = self._ladder(work.folder.parent) | {f"classic, engine {nodes}": f"engine:nodes={nodes}"}
+        return play_tournament(work, self.game, players, games=self.settings.cup_games)
+
+
+def _trained(training: Training) -> Result:
+    rows = training.metrics
+    return {
+        "steps": training.steps,
+        "r2": training.last["r2"],
+        "r2_train": training.last["r2_train"],
+        "rows": training.last["rows"],
+        "curve": [row["r2"] for row in rows],
+    }
+
+
+def _saying(work: Work, what: str) -> Callable[[Training], None]:
+    return lambda now: work.say(f"{what} {now.steps}, R2 {now.last['r2']:.3f}")
+
+
+def _r2(values: Array, errors: Array) -> float | None:
+    """None where there is nothing to explain."""
+    spread = float(values.var()) if len(values) > 1 else 0.0
+    return 1 - float((errors**2).mean()) / spread if spread > 0 else None

@@ -1,0 +1,221 @@
+"""The frame of a reproduction: named steps in one folder, each of which is done once.
+
+To write one, make a module with a frozen dataclass of sizes and a subclass of `Reproduction`, and name both in
+`damier.reproduce.REPRODUCTIONS`:
+
+    @dataclass(frozen=True)
+    class CoinSettings:
+        games: int = 1000
+
+    class Coin(Reproduction):
+        name, game = "coin", "rennes"
+        usual, quick = CoinSettings(), CoinSettings(games=20)
+
+        def __init__(self, settings: CoinSettings) -> None:
+            self.settings = settings
+
+        def steps(self) -> list[Step]:
+            return [Step("match", "engine against random", self._match)]
+
+        def _match(self, work: Work) -> Result:
+            return play_match(work, self.game, "engine:nodes=50", "random", games=self.settings.games)
+
+        def report(self, results: Mapping[str, Result]) -> Report:
+            row = ["random", "18 of 20", share_text(results["match"])]
+            return Report("A coin", [table(("opponent", "theirs", "ours"), [row])])
+
+A step gets a `Work`: a folder of its own for runs below this one (a match, a training, games: always with
+`resume=True`, so that a step which was cut off goes on), a seed, the results of the steps before it, and `say` for
+its progress. Its result is what JSON can hold, and is kept in `steps/NAME.json` once the step is over. The report is
+made from results alone, so that `--resume` after the last step writes it again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+from zlib import crc32
+
+from damier._core import DamierError, DataError
+from damier.files import read_text, write_atomically, writing_to
+from damier.reproduce.report import Conditions, Report, write_report
+from damier.storage.run import RunFolder
+
+__all__ = ["Progress", "Reproduction", "Result", "Step", "Work", "reproduce"]
+
+STEPS, TIMES = "steps", "times.json"
+
+Result = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a step works with; `folder` is not made before somebody writes there."""
+
+    folder: Path
+    seed: int  # another one for each step
+    threads: int
+    results: Mapping[str, Result]  # of the steps before
+    say: Callable[[str], None] = field(repr=False)  # how far it is, in a few words
+
+    def folder_of(self, step: str) -> Path:
+        """Where an earlier step kept its files."""
+        return self.folder.with_name(step)
+
+
+@dataclass(frozen=True)
+class Step:
+    """Something to do once: its name is that of its files, `what` says it to people."""
+
+    name: str
+    what: str
+    run: Callable[[Work], Result] = field(repr=False)
+
+
+class Reproduction(ABC):
+    """What others reported, done again; `settings` are its sizes, the `usual` or the `quick` ones for commands."""
+
+    name: ClassVar[str]
+    game: ClassVar[str]
+    usual: ClassVar[Any]
+    quick: ClassVar[Any]
+    settings: Any
+
+    @abstractmethod
+    def __init__(self, settings: Any) -> None: ...
+
+    @abstractmethod
+    def steps(self) -> list[Step]:
+        """What is to be done, in this order."""
+
+    @abstractmethod
+    def report(self, results: Mapping[str, Result]) -> Report:
+        """What came of it, by the names of the steps."""
+
+
+@dataclass
+class Progress:
+    """How far a reproduction is: seconds of each step that is over, and what the one under way says."""
+
+    steps: list[Step]
+    seconds: dict[str, float] = field(default_factory=dict)
+    now: str | None = None  # the step under way
+    words: str = ""
+
+
+def reproduce(
+    asked: Reproduction,
+    *,
+    out: str | os.PathLike[str],
+    seed: int = 0,
+    threads: int = 1,
+    resume: bool = False,
+    command: str = "",
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Path:
+    """Take all steps that are not taken yet, write the report and return its path.
+
+    What a step found is kept when it is over; what it did before an interruption is kept by the runs below it.
+    """
+    if "," in os.fspath(out):
+        raise DamierError(f"{out}: has a comma, which names of players cannot hold; expected another folder")
+    settings = {"game": asked.game, "reproduction": asked.name, "seed": seed, **asdict(asked.settings)}
+    with RunFolder(Path(out), "reproduction", settings, resume=resume) as run:
+        kept = _Kept(run.folder)
+        progress = Progress(asked.steps())
+        results: dict[str, Result] = {}
+        tell = on_progress or (lambda _: None)
+
+        def say(words: str) -> None:
+            progress.words = words
+            tell(progress)
+
+        for step in progress.steps:
+            if (found := kept.read(step.name)) is not None:
+                results[step.name], progress.seconds[step.name] = found
+        for step in progress.steps:
+            if step.name in results:
+                continue
+            progress.now = step.name
+            say("")
+            own_seed = (seed + crc32(step.name.encode())) % 2**31
+            with kept.timed(step.name) as clock:
+                result = step.run(Work(run.folder / step.name, own_seed, threads, dict(results), say))
+            results[step.name] = kept.write(step.name, result, clock.seconds)
+            progress.seconds[step.name] = clock.seconds
+        progress.now = None
+        tell(progress)
+        conditions = Conditions(command or f"damier reproduce {asked.name}", seed, threads, progress.seconds)
+        return write_report(asked.report(results), f"reproduce-{asked.name}", conditions, run.folder)
+
+
+class _Clock:
+    """Seconds of a step, those before an interruption included; what is there when it ends is kept."""
+
+    def __init__(self, path: Path, name: str) -> None:
+        self._path, self._name, self._start = path, name, time.monotonic()
+        self._before = _times(path)
+        self.seconds = 0.0
+
+    def __enter__(self) -> _Clock:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.seconds = self._before.get(self._name, 0.0) + time.monotonic() - self._start
+        write_atomically(self._path, json.dumps(self._before | {self._name: self.seconds}) + "\n")
+
+
+class _Kept:
+    """The results of steps in a folder, each with a hash, so that an edited one is not taken for ours."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def timed(self, name: str) -> _Clock:
+        return _Clock(self._folder / TIMES, name)
+
+    def write(self, name: str, result: Result, seconds: float) -> Result:
+        """Keep a result, and give it as `read` will."""
+        result = json.loads(json.dumps(result, allow_nan=False))
+        with writing_to(self._folder / STEPS):
+            (self._folder / STEPS).mkdir(exist_ok=True)
+        held = {"step": name, "seconds": round(seconds, 3), "result": result}
+        write_atomically(self._path(name), json.dumps(held | {"hash": _hash(held)}, indent=1) + "\n")
+        return result
+
+    def read(self, name: str) -> tuple[Result, float] | None:
+        """The result and the seconds of a step; None where there is none."""
+        path = self._path(name)
+        if not path.exists():
+            return None
+        try:
+            held = json.loads(read_text(path))
+            found = held.pop("hash")
+            if held["step"] == name and found == _hash(held):
+                return held["result"], float(held["seconds"])
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            pass
+        raise DataError(f"{path}: is damaged, expected the result of a step; remove it to take the step again")
+
+    def _path(self, name: str) -> Path:
+        return self._folder / STEPS / f"{name}.json"
+
+
+def _hash(held: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(held, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _times(path: Path) -> dict[str, float]:
+    """Seconds by step; they are for people, so that a damaged file is no reason to stop."""
+    try:
+        held = json.loads(read_text(path))
+        return {str(name): float(seconds) for name, seconds in held.items()}
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError):
+        return {}

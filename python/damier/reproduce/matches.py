@@ -1,0 +1,95 @@
+"""Matches and tournaments as steps of a reproduction, and their results in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from damier.arena.match import Match
+from damier.arena.report.report import report
+from damier.arena.stats.pairs import Pairs
+from damier.arena.stats.tally import Tally
+from damier.arena.tournament import Tournament
+from damier.reproduce.frame import Result, Work
+
+__all__ = ["elo_text", "play_match", "play_tournament", "score_text", "share_interval", "share_text", "wilson"]
+
+Z95 = 1.959963984540054
+
+
+def play_match(work: Work, game: str, first: str, second: str, *, name: str = "", **conditions: Any) -> Result:
+    """Play a match (`games`, `sprt`, `control`, `openings` as `Match` takes them), kept in the folder of the step.
+
+    A step of several matches gives each a name, which is that of its folder. The result is that of `Tally.report`,
+    with `plies` and `seconds` of thinking per game.
+    """
+    out = work.folder / name if name else work.folder
+    match = Match(game, first, second, seed=work.seed, concurrency=work.threads, out=out, resume=True, **conditions)
+
+    def tell(tally: Tally) -> None:
+        of = f" of {match.games}" if match.games else ""
+        work.say(f"{name + ': ' if name else ''}{tally.games}{of} games, {tally.pairs.elo()} Elo")
+
+    tally = match.run(tell)
+    per_game = {"plies": tally.plies / max(tally.games, 1), "seconds": tally.thinking / max(tally.games, 1)}
+    return {"first": first, "second": second, **tally.report(conditions.get("sprt")), **per_game}
+
+
+def play_tournament(work: Work, game: str, players: Mapping[str, str], **conditions: Any) -> Result:
+    """Play a tournament, kept in the folder of the step; the result is that of the arena's own report."""
+    cup = Tournament(
+        game, players, seed=work.seed, concurrency=work.threads, out=work.folder, resume=True, **conditions
+    )
+    cup.run(lambda now: work.say(f"{now.scores.games} of {now.total_games or '?'} games"))
+    return report(cup)
+
+
+def score_text(result: Mapping[str, Any]) -> str:
+    """Wins, draws and losses.
+
+    >>> score_text({"wins": 5, "draws": 1, "losses": 0})
+    '+5 =1 -0'
+    """
+    return f"+{result['wins']} ={result['draws']} -{result['losses']}"
+
+
+def elo_text(result: Mapping[str, Any]) -> str:
+    """Elo with its 95 % interval.
+
+    >>> elo_text({"pairs": [46, 237, 513, 392, 94]})
+    '+34.1 ± 9.1'
+    """
+    return str(Pairs(*result["pairs"]).elo())
+
+
+def share_interval(result: Mapping[str, Any]) -> tuple[float, float, float]:
+    """The share of points, and its 95 % interval.
+
+    >>> [round(each, 3) for each in share_interval({"pairs": [46, 237, 513, 392, 94]})]
+    [0.549, 0.536, 0.562]
+    """
+    pairs = Pairs(*result["pairs"])
+    return pairs.share, *pairs.interval()
+
+
+def share_text(result: Mapping[str, Any]) -> str:
+    """The share of points with its 95 % interval.
+
+    >>> share_text({"pairs": [46, 237, 513, 392, 94]})
+    '54.9 % (53.6 to 56.2)'
+    """
+    share, low, high = share_interval(result)
+    return f"{share:.1%} ({100 * low:.1f} to {100 * high:.1f})".replace("%", " %", 1)
+
+
+def wilson(wins: float, games: int) -> tuple[float, float]:
+    """The 95 % interval of a share that was reported as so many points of so many games.
+
+    >>> [round(end, 2) for end in wilson(18, 50)]
+    [0.24, 0.5]
+    """
+    share, squared = wins / games, Z95 * Z95
+    middle = (share + squared / (2 * games)) / (1 + squared / games)
+    half = Z95 / (1 + squared / games) * math.sqrt(share * (1 - share) / games + squared / (4 * games * games))
+    return max(0.0, middle - half), min(1.0, middle + half)

@@ -1,0 +1,369 @@
+"""Every method of learning: what goes wrong is said in one line, and what was learnt before is not lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import shlex
+import shutil
+import struct
+import subprocess
+import sys
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from common import out, refusal
+from rich.console import Console
+from tensorboardX.crc32c import crc32c
+from tensorboardX.proto.event_pb2 import Event
+
+from damier import Engine, simulate
+from damier._core import DamierError
+from damier.cli.app import run
+from damier.cli.learn.show import _picture
+from damier.lab import self_play
+from damier.lab.classic import ClassicLearner, ClassicSettings
+from damier.lab.genetic import GeneticLearner, GeneticSettings
+from damier.lab.knockout import KnockoutLearner, KnockoutSettings
+from damier.lab.td import TdLearner, TdSettings
+from damier.lab.training import CHECKPOINT, LEARNT, METRICS, PLOT, Learner, Training, train
+from damier.weights import read_weights
+
+GAME, STEPS = "loa5", 5
+# The options of a command for a few quick steps, and the same learner made here; {base} is a run folder.
+COMMANDS = {
+    "td": "--games {base} --features bing --games-per-step 20",
+    "classic": "--games {base} --features bing --iterations 1 --skip 4",
+    "knockout": "--players 3 --games 2 --nodes 10 --settle 0",
+    "genetic": "--pool 6 --games-per-step 12 --nodes 10 --trial 4",
+}
+LEARNERS: dict[str, Callable[[Path], Learner]] = {
+    "td": lambda base: TdLearner(
+        GAME, [base], steps=STEPS, settings=TdSettings(features="bing", games_per_step=20, optimiser="backprop")
+    ),
+    "classic": lambda base: ClassicLearner(
+        GAME, base, steps=STEPS, settings=ClassicSettings(features="quads", iterations=1, skip=4)
+    ),
+    "knockout": lambda _: KnockoutLearner(
+        GAME, steps=STEPS, settings=KnockoutSettings(players=3, games=2, nodes=10, settle=0)
+    ),
+    "genetic": lambda _: GeneticLearner(
+        GAME, steps=STEPS, settings=GeneticSettings(pool=6, games_per_step=12, nodes=10, trial=4)
+    ),
+}
+READERS = ("td", "classic")  # methods that learn from stored games
+every_method = pytest.mark.parametrize("method", LEARNERS)
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("base") / "games"
+    self_play(GAME, games=60, nodes=40, random_plies=4, seed=2, out=folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def whole(base: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A run of each method that nothing disturbed."""
+    folder = tmp_path_factory.mktemp("whole")
+    for method, made in LEARNERS.items():
+        train(made(base), out=folder / method)
+    return {method: folder / method for method in LEARNERS}
+
+
+def command(method: str, base: Path, folder: Path, *more: str) -> list[str]:
+    asked = shlex.split(COMMANDS[method].format(base=shlex.quote(str(base))))
+    return ["learn", method, GAME, *asked, "--steps", str(STEPS), "--out", str(folder), *more]
+
+
+def steps_in(folder: Path) -> int:
+    return int(read_weights(folder / CHECKPOINT).metadata["steps"])
+
+
+# What every method shows, writes and keeps
+
+
+@every_method
+def test_what_is_printed_can_be_pasted(
+    method: str, base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    printed = out(capsys, *command(method, base, Path("my run"), "--match-every", str(STEPS), "--match-games", "4"))
+    assert "elo" in printed
+    lines = dict(line.split(":  ", 1) for line in printed.splitlines() if ":  " in line)
+    assert Path(lines["Curves"].strip()).read_text().startswith("<svg")
+    damier, *play = shlex.split(lines["Play against it"])
+    assert damier == "damier"
+    monkeypatch.setattr(sys, "stdin", StringIO("quit\n"))
+    assert "White to move" in out(capsys, *play)  # since it has moved
+    damier, *match = shlex.split(lines["Measure it"])
+    match[-1] = "2"  # games, rather than hundreds of them
+    assert "2 of 2" in out(capsys, *match)
+
+
+def test_the_table_that_moves() -> None:
+    rows = [{"step": step, "loss": 1 / step, "weights/a": 1.0} for step in range(1, 41)]
+    rows[9] |= {"elo_low": 150.0}  # all games won
+    rows[-1] |= {"elo": 20.0, "elo_error": 9.6, "elo_low": 10.0, "elo_high": 31.0}
+    screen = Console(file=StringIO(), width=100)
+    screen.print(_picture(Training("td", 40, rows), 50))
+    text = screen.file.getvalue()  # type: ignore[attr-defined]
+    assert "td, step 40 of 50" in text
+    assert "+20 ± 10" in text
+    assert "loss █▃▂" in text
+    assert "weights" not in text
+    screen.print(_picture(Training("td", 10, rows[:10]), 50))
+    assert ">= +150" in screen.file.getvalue()  # type: ignore[attr-defined]
+
+
+@every_method
+def test_the_file_says_how_it_came_to_be(method: str, whole: dict[str, Path]) -> None:
+    file = read_weights(whole[method] / LEARNT)
+    assert file.game == GAME
+    assert file.features in ("bing", "quads")
+    held = file.metadata
+    assert (held["method"], held["seed"], held["steps"]) == (method, "0", str(STEPS))
+    assert ("data_sha256" in held) == (method in READERS)
+    assert ("final_loss" in held) == ("first_loss" in held) == (method in READERS)
+    assert (whole[method] / PLOT).read_text().count("<g transform") >= 2
+    assert list((whole[method] / "tensorboard").iterdir())
+
+
+@every_method
+def test_tensorboard_reads_the_curves(method: str, whole: dict[str, Path]) -> None:
+    """Its own messages and checksums, as the package tensorboardX has them."""
+    (path,) = (whole[method] / "tensorboard").iterdir()
+    content, events = path.read_bytes(), []
+    while content:
+        (length,) = struct.unpack("<Q", content[:8])
+        event = content[12 : 12 + length]
+        assert struct.unpack("<I", content[8:12])[0] == masked(content[:8])
+        assert struct.unpack("<I", content[12 + length : 16 + length])[0] == masked(event)
+        events.append(Event.FromString(event))
+        content = content[16 + length :]
+    rows = [json.loads(line) for line in (whole[method] / METRICS).read_text().splitlines()]
+    found = [{"step": event.step, **{each.tag: each.simple_value for each in event.summary.value}} for event in events]
+    assert events[0].file_version == "brain.Event:2"
+    assert found[1:] == [pytest.approx(row) for row in rows if row["step"]]
+
+
+def masked(content: bytes) -> int:
+    value = crc32c(content)
+    return ((value >> 15 | value << 17) + 0xA282EAD8) & 0xFFFFFFFF
+
+
+# Interruptions
+
+
+@every_method
+def test_ctrl_c_in_the_middle_of_a_step(
+    method: str, base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The step has changed the learner already; what is kept is from before."""
+    asked = command(method, base, tmp_path / "cut")
+    kind = type(LEARNERS[method](base))
+    step = kind.step
+
+    def interrupted(learner: Any, number: int) -> dict[str, float]:
+        found = step(learner, number)
+        if number == 3:
+            raise KeyboardInterrupt
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(kind, "step", interrupted)
+        assert run(asked) == 130
+    said = capsys.readouterr().err
+    assert said == f"interrupted; resume with `{shlex.join(['damier', *asked, '--resume'])}`\n"
+    assert steps_in(tmp_path / "cut") == 3
+    out(capsys, *asked, "--resume")
+    out(capsys, *command(method, base, tmp_path / "whole"))
+    assert (tmp_path / "cut" / LEARNT).read_bytes() == (tmp_path / "whole" / LEARNT).read_bytes()
+    assert (tmp_path / "cut" / METRICS).read_text() == (tmp_path / "whole" / METRICS).read_text()
+
+
+KILLED = """
+import os, random, signal, sys, threading, time
+sys.path.insert(0, {tests!r})
+from pathlib import Path
+from test_learn_faults import LEARNERS
+from damier.lab.training import train
+learner = LEARNERS[{method!r}](Path({base!r}))
+def kill():
+    time.sleep(random.Random({seed}).uniform(0, {seconds}))
+    os.kill(os.getpid(), signal.SIGKILL)
+threading.Thread(target=kill, daemon=True).start()
+train(learner, out={folder!r}, resume=os.path.exists({folder!r}), checkpoint_seconds=0)
+"""
+
+
+@every_method
+def test_a_kill_at_any_moment_loses_one_interval_at_most(
+    method: str, base: Path, whole: dict[str, Path], tmp_path: Path
+) -> None:
+    folder, reached = tmp_path / "run", 0
+    for seed in range(2):
+        told = {"tests": str(Path(__file__).parent), "method": method, "base": str(base), "folder": str(folder)}
+        program = KILLED.format(**told, seed=f"{seed}{len(method)}", seconds=0.3)
+        subprocess.run([sys.executable, "-c", program], check=False, timeout=300)
+        if (folder / CHECKPOINT).exists():
+            rows = [json.loads(line) for line in (folder / METRICS).read_text().splitlines()]
+            assert rows[-1]["step"] in (steps_in(folder), steps_in(folder) + 1)
+            assert steps_in(folder) >= reached
+            reached = steps_in(folder)
+    training = train(LEARNERS[method](base), out=folder, resume=folder.exists())
+    assert training.steps == STEPS
+    assert (folder / LEARNT).read_bytes() == (whole[method] / LEARNT).read_bytes()
+    assert not list(folder.glob(".*"))
+
+
+@every_method
+def test_a_full_disk(method: str, base: Path, tmp_path: Path) -> None:
+    """Files may have no more than a few bytes, as on a disk that is full; then there is room again."""
+    resource = pytest.importorskip("resource")
+    asked = [sys.executable, "-m", "damier", *command(method, base, tmp_path / "run")]
+    for limit in (300, 1500):
+        done = subprocess.run(
+            [*asked, *(["--resume"] if limit > 300 else [])],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=300,
+            preexec_fn=lambda limit=limit: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),  # type: ignore[misc]
+        )
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.count("\n") == 1
+        assert "File too large" in done.stderr
+        assert str(tmp_path / "run") in done.stderr
+    again = subprocess.run([*asked, "--resume"], capture_output=True, text=True, check=True, timeout=300)
+    assert not again.stderr
+    assert (tmp_path / "run" / LEARNT).exists()
+
+
+@every_method
+def test_a_measurement_that_is_not_a_number(method: str, base: Path, whole: dict[str, Path], tmp_path: Path) -> None:
+    """It spoils the weights too; the checkpoint has those of before."""
+    learner = LEARNERS[method](base)
+    step = learner.step
+
+    def spoilt(number: int) -> dict[str, float]:
+        found = step(number)
+        if number < 2:
+            return found
+        learner.restore({name: np.full_like(array, np.nan) for name, array in learner.state().items()})
+        return found | {"loss": float("nan")}
+
+    learner.step = spoilt  # type: ignore[method-assign]
+    with pytest.raises(DamierError, match=f"^{method}: loss is nan after step 3, expected a number"):
+        train(learner, out=tmp_path)
+    assert steps_in(tmp_path) == 2
+    train(LEARNERS[method](base), out=tmp_path, resume=True)
+    assert (tmp_path / LEARNT).read_bytes() == (whole[method] / LEARNT).read_bytes()
+
+
+# Files that are not what they should be
+
+
+@every_method
+@pytest.mark.parametrize("harm", ["cut off", "edited", "of another method", "metrics"])
+def test_a_damaged_run_is_refused(method: str, harm: str, base: Path, whole: dict[str, Path], tmp_path: Path) -> None:
+    folder = shutil.copytree(whole[method], tmp_path / "run")
+    path = folder / (METRICS if harm == "metrics" else CHECKPOINT)
+    content = bytearray(path.read_bytes())
+    if harm == "cut off":
+        path.write_bytes(content[: len(content) // 2])
+    elif harm == "edited":
+        content[-3] ^= 1
+        path.write_bytes(content)
+    elif harm == "metrics":
+        path.write_bytes(content[:-20])
+    else:
+        other = next(name for name in LEARNERS if name != method)
+        path.write_bytes((whole[other] / CHECKPOINT).read_bytes())
+    with pytest.raises(DamierError, match=path.name if harm != "metrics" else CHECKPOINT) as refused:
+        train(LEARNERS[method](base), out=folder, resume=True)
+    assert "\n" not in str(refused.value)
+    assert (folder / LEARNT).read_bytes() == (whole[method] / LEARNT).read_bytes()
+
+
+@every_method
+def test_a_file_learnt_for_another_game(
+    method: str, whole: dict[str, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = whole[method] / LEARNT
+    for spec in (f"engine:eval={path},nodes=20", f"learnt:{path},nodes=20"):
+        said = refusal(capsys, "match", "english", spec, "random", "--games", "2")
+        assert LEARNT in said
+        assert "loa" in said
+
+
+@pytest.mark.parametrize("method", READERS)
+@pytest.mark.parametrize("harm", ["cut off", "edited", "another game", "another run", "no file"])
+def test_games_that_cannot_be_learnt_from(
+    method: str, harm: str, base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    games = shutil.copytree(base, tmp_path / "games")
+    shard = next(games.glob("*.parquet"))
+    content = bytearray(shard.read_bytes())
+    if harm == "cut off":
+        shard.write_bytes(content[: len(content) // 2])
+    elif harm == "edited":
+        content[len(content) // 3 : len(content) // 2] = bytes(len(content) // 2 - len(content) // 3)
+        shard.write_bytes(content)
+    elif harm == "another game":
+        shutil.rmtree(games)
+        simulate("rennes", games=3, out=games)
+    elif harm == "another run":
+        shutil.rmtree(games)
+        train(LEARNERS["knockout"](base), out=games)
+    else:
+        shutil.rmtree(games)
+    said = refusal(capsys, *command(method, games, tmp_path / "run"))
+    assert str(games) in said
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("method", READERS)
+def test_games_that_changed_meanwhile(method: str, base: Path, tmp_path: Path) -> None:
+    games = shutil.copytree(base, tmp_path / "games")
+
+    def stop(training: Training) -> None:
+        if training.steps == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(LEARNERS[method](games), out=tmp_path / "run", on_step=stop)
+    shutil.rmtree(games)
+    self_play(GAME, games=60, nodes=40, random_plies=4, seed=3, out=games)
+    with pytest.raises(DamierError, match="this training run has data_sha256"):
+        train(LEARNERS[method](games), out=tmp_path / "run", resume=True)
+
+
+class Harmful:
+    """Unpickled, it makes a file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os.mkdir, (str(self.path),)
+
+
+@pytest.mark.parametrize("name", [LEARNT, CHECKPOINT])
+def test_a_file_runs_no_code(name: str, base: Path, whole: dict[str, Path], tmp_path: Path) -> None:
+    folder, learner = shutil.copytree(whole["knockout"], tmp_path / "run"), LEARNERS["knockout"](base)
+    (folder / name).write_bytes(pickle.dumps(Harmful(tmp_path / "harm")))
+    with pytest.raises(DamierError, match=name):
+        Engine(GAME, eval=folder / name) if name == LEARNT else train(learner, out=folder, resume=True)
+    assert not (tmp_path / "harm").exists()
+
+
+def test_a_folder_that_no_player_could_name(base: Path, tmp_path: Path) -> None:
+    with pytest.raises(DamierError, match="has a comma"):
+        train(LEARNERS["knockout"](base), out=tmp_path / "a,b")
+    assert not (tmp_path / "a,b").exists()

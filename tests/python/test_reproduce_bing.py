@@ -1,0 +1,52 @@
+"""BING again, as small as it can be: every net is learnt, plays and is reported, whatever comes in between."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from damier.lab.training import LEARNT
+from damier.reproduce import named, reproduce
+from damier.reproduce.bing import KINDS, Bing, BingSettings, _brief, _mark, _pooled
+from damier.reproduce.frame import Progress
+
+TINY = BingSettings(games=4, nodes=20, replays=2, searched_steps=1, searched_games=2, seeds=1, match_games=2)
+
+
+def test_every_net_is_reported(tmp_path: Path) -> None:
+    def stop(progress: Progress) -> None:
+        if progress.words.startswith("3 of 12 nets"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        reproduce(Bing(TINY), out=tmp_path, on_progress=stop)
+    kept = {path.parent.name: path.stat().st_mtime_ns for path in tmp_path.glob(f"nets/*/{LEARNT}")}
+    assert len(kept) >= 3
+    page = reproduce(Bing(TINY), out=tmp_path, resume=True)
+    text = page.read_text()
+    assert all(f"\n| {kind.name} |" in text for kind in KINDS.values())
+    assert "as damier ships it" in text
+    assert "16 games, 4 each by bing-linear, classic, quads and an earlier network" in text
+    for name in ("elo", "loss"):
+        assert f"](reproduce-bing-{name}.svg)" in text
+        ET.fromstring((tmp_path / f"reproduce-bing-{name}.svg").read_text())
+    nets = {path.parent.name for path in tmp_path.glob(f"nets/*/{LEARNT}")}
+    assert nets == {f"{name}-0" for name in KINDS}
+
+
+def test_matches_of_several_seeds_are_one() -> None:
+    one = {"pairs": [0, 0, 1, 0, 2], "wins": 5, "draws": 0, "losses": 1, "games": 6}
+    all_won = {"pairs": [0, 0, 0, 0, 30], "wins": 60, "draws": 0, "losses": 0, "games": 60}
+    both = _pooled([one, all_won])
+    assert both == {"pairs": [0, 0, 1, 0, 32], "wins": 65, "draws": 0, "losses": 1, "games": 66}
+    assert (_brief(one), _brief(all_won)[:2]) == ("+280", ">=")
+    mark = _mark("net", all_won)
+    assert mark.low == mark.value == mark.high > 0
+
+
+def test_sizes() -> None:
+    assert named("bing").settings == BingSettings()
+    assert 4 * BingSettings().games == 2000
+    assert named("bing", quick=True).settings.match_games < BingSettings().match_games
