@@ -12,6 +12,7 @@ try:
     from damier._core import DamierError, DataError, FenError, MoveError, Outcome, Side
     from damier.board import Board, Move
     from damier.games import GAMES, VariantInfo, board, load_games
+    from damier.version import __version__
 except KeyboardInterrupt:  # a command that is interrupted while it loads says nothing, as later on
     if Path(sys.argv[0]).stem == "damier" or sys.orig_argv[1:3] == ["-m", "damier"]:
         sys.exit(130)
@@ -38,6 +39,7 @@ __all__ = [
     "Outcome",
     "Side",
     "VariantInfo",
+    "__version__",
     "board",
     "chess",
     "draughts",

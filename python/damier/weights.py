@@ -11,16 +11,16 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any
 
 from damier import _core, games
 from damier._core import DamierError
 from damier.files import write_atomically
+from damier.version import __version__
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["Weights", "features_hash", "read_weights"]
 
@@ -34,6 +34,7 @@ class Weights:
     """What a file of weights holds: numbers by name, and what they are for.
 
     >>> import tempfile
+    >>> import numpy as np
     >>> numbers = {"weights": np.array([1.0, -1.0])}
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     Weights("loa", "linear", "pairs", numbers, {"method": "set by hand"}).save(f"{folder}/pairs.safetensors")
@@ -59,7 +60,9 @@ class Weights:
             "kind": self.kind,
             "features": self.features,
         }
-        rest = {"writer": _writer()} | {key: text for key, text in self.metadata.items() if key not in about}
+        rest = {"writer": f"damier {__version__}"} | {
+            key: text for key, text in self.metadata.items() if key not in about
+        }
         content = _with_hash(_safetensors(self.tensors, about | dict(sorted(rest.items()))))
         write_atomically(path, content)
 
@@ -85,6 +88,8 @@ def features_hash(names: list[str]) -> str:
 
 def _safetensors(tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str]) -> bytes:
     """The bytes of a safetensors file. (The package of that name writes metadata in random order.)"""
+    import numpy as np  # noqa: PLC0415  (slow to load, and seldom written)
+
     for key, text in [*metadata.items(), *((name, "") for name in tensors)]:
         if not (key + text).isprintable():
             raise DamierError(f"{key!r} is {text!r}, expected a text of one line")
@@ -109,10 +114,3 @@ def _safetensors(tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str,
 def _with_hash(file: bytes) -> bytes:
     """The file with its own hash, taken with zeros in its place."""
     return file.replace(NO_HASH.encode(), hashlib.sha256(file).hexdigest().encode(), 1)
-
-
-def _writer() -> str:
-    try:
-        return f"damier {version('damier')}"
-    except PackageNotFoundError:
-        return "damier"

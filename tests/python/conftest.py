@@ -6,9 +6,14 @@ import os
 import signal
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from dialogue import Partner
+from engine_bench import PATIENT, Bench, zombies
+from hypothesis import settings
+
+from damier.protocols.xboard import client as xboard
 
 # A shell's background job ignores Ctrl-C, and so would every program the tests start to interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -16,8 +21,15 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # Tables of levels that the user keeps would change what an Elo means.
 os.environ["DAMIER_LADDERS"] = tempfile.gettempdir() + "/damier-no-ladders"
 
+# What an example takes is a matter of how busy the machine is.
+settings.register_profile("damier", deadline=None)
+settings.load_profile("damier")
+
 # Workers take whole files in turn: the long ones first, so that none is left to one worker at the end.
-LONGEST_FILES = ("outside_game", "uci_games", "cluster", "remote", "match", "remote_faults", "resume", "tune", "uci")
+LONGEST_FILES = (
+    *("cluster", "uci_games", "outside_game", "td", "data", "match", "peer_chess", "files", "interruption", "remote"),
+    *("tune", "loader", "cli_bad_input", "remote_faults", "docs", "data_faults", "play", "pools", "uci", "sprt"),
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -30,3 +42,18 @@ def uci() -> Iterator[Partner]:
     """A conversation with a `damier uci` of one's own."""
     with Partner("uci") as partner:
         yield partner
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    """Engines that misbehave, none of which may be left at the end."""
+    bench = Bench(str(tmp_path))
+    yield bench
+    assert bench.left() == []
+    assert zombies() == []
+
+
+@pytest.fixture
+def slow_greeting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine an engine may take its time to say what it can do."""
+    monkeypatch.setattr(xboard, "FEATURE_TIMEOUT", PATIENT)

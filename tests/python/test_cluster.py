@@ -18,13 +18,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import count, takewhile
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cluster_work import Broken, Dies, Heavy, Slowly, fails, returns_a_lock
 from common import out, refusal
 
 import damier
@@ -40,104 +40,14 @@ needs_ray = pytest.mark.skipif(not find_spec("ray"), reason="ray is not installe
 BAD_ENGINE = Path(__file__).with_name("bad_engine.py")
 
 
-@dataclass
-class Slowly:
-    """Leaves a note of each piece it begins, in a folder that all nodes share here; a node may be held there."""
-
-    notes: Path
-
-    def __call__(self, piece: int, stop: Any) -> tuple[int, str]:
-        import ray  # noqa: PLC0415
-
-        node = ray.get_runtime_context().get_node_id()
-        (self.notes / f"begun {piece} {node} {time.monotonic()}").touch()
-        time.sleep(0.2)
-        while (self.notes / f"hold {node}").exists() and not stop.is_set():
-            (self.notes / f"held {node}").touch()
-            time.sleep(0.05)
-        return piece, node
-
-    def close(self) -> None:
-        (self.notes / f"closed {os.getpid()}").touch()
-
-    def begun(self) -> list[tuple[int, str]]:
-        """Piece and node of each note."""
-        names = (note.name.split() for note in self.notes.glob("begun *"))
-        return [(int(piece), node) for _, piece, node, _ in names]
-
-
-@dataclass
-class Dies:
-    """Takes its process along, once or always."""
-
-    note: Path | None
-
-    def __call__(self, piece: int, stop: Any) -> int:
-        if piece == 1 and not (self.note and self.note.exists()):
-            if self.note:
-                self.note.touch()
-            os._exit(1)
-        return piece
-
-
-@dataclass
-class Heavy:
-    """Weighs much, leaves a note each time it arrives somewhere, and counts its pieces under way."""
-
-    notes: Path
-    weight: bytes
-    meeting: int = 1  # the first pieces wait for each other
-
-    def __post_init__(self) -> None:
-        self._busy, self._lock, self._met = 0, threading.Lock(), threading.Barrier(self.meeting)
-
-    def __reduce__(self) -> Any:
-        return arrived, (self.notes, self.weight, self.meeting)
-
-    def __call__(self, piece: int, stop: Any) -> int:
-        with self._lock:
-            self._busy += 1
-        if piece < self.meeting:
-            self._met.wait(90)  # an error where they never meet
-        with self._lock:
-            self._busy -= 1
-            return self._busy + 1
-
-
-def arrived(notes: Path, weight: bytes, meeting: int) -> Heavy:
-    (notes / f"{os.getpid()} {time.monotonic()}").touch()
-    return Heavy(notes, weight, meeting)
-
-
-def fails(piece: int, stop: Any) -> int:
-    if piece == 3:
-        raise ValueError("piece", piece)
-    return piece
-
-
-def returns_a_lock(piece: int, stop: Any) -> Any:
-    return threading.Lock()
-
-
-def cannot_be_loaded() -> Any:
-    raise ImportError("no such work here")
-
-
-class Broken:
-    def __reduce__(self) -> Any:
-        return cannot_be_loaded, ()
-
-    def __call__(self, piece: int, stop: Any) -> int:
-        return piece
-
-
 @pytest.fixture(scope="module")
 def head() -> Iterator[Any]:
     """A cluster whose head offers no core, so that a test may end every node that works."""
     from ray.cluster_utils import Cluster  # noqa: PLC0415
 
     quick = {"health_check_period_ms": 500, "health_check_failure_threshold": 4, "enable_worker_prestart": False}
-    settings = {"num_cpus": 0, "include_dashboard": False, "object_store_memory": 2**27, "_system_config": quick}
+    bare = {"include_dashboard": False, "include_log_monitor": False, "no_monitor": True}  # processes nobody asks for
+    settings = bare | {"num_cpus": 0, "object_store_memory": 2**27, "_system_config": quick}
     with pytest.MonkeyPatch.context() as patch:  # the nodes must find the work of these tests
         patch.setenv("PYTHONPATH", f"{Path(__file__).parent}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
         cluster = Cluster(initialize_head=True, head_node_args=settings)

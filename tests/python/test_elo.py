@@ -19,8 +19,8 @@ from damier.cli.app import run
 from damier.engine import LEVELS, Engine, elo_table
 from damier.engine.elo import OURS, elo_range, general_table, read_table
 from damier.engine.levels import strength_for_elo
+from damier.protocols import UciServer
 from damier.protocols.server import Connection
-from damier.protocols.uci import UciServer
 from damier.records import GameRecord
 from damier.storage.database import Database
 from damier.storage.pairs import PairsFile

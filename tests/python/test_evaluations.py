@@ -167,6 +167,14 @@ def test_eval_command_leaves_columns_of_differences_empty(capsys: pytest.Capture
     assert json.loads(capsys.readouterr().out)["terms"][0]["white"] is None
 
 
+def test_eval_command_prints_no_negative_zero(capsys: pytest.CaptureFixture[str]) -> None:
+    """What rounding leaves of a term that cancels out."""
+    fen = "1x1xxxx1/2o4o/o3x3/o6o/o4o1o/o4x1o/o6o/1xxxx1x1 x"
+    assert run(["eval", "loa", "--eval", "quads", "--fen", fen]) == 0
+    line = next(line for line in capsys.readouterr().out.splitlines() if "distance, exponential" in line)
+    assert line.split()[-1] == "+0.0"
+
+
 def test_eval_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["eval", "chess", "--moves", "1. e4 e5", "--json"]) == 0
     report = json.loads(capsys.readouterr().out)

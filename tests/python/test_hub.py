@@ -48,6 +48,15 @@ def test_introduction(hub: Partner) -> None:
     hub.expect("param name=hash value=8 type=int .*")
 
 
+def test_as_many_threads_as_announced_are_accepted(hub: Partner) -> None:
+    hub.send("hub")
+    most = int(hub.expect(r"param name=threads value=1 type=int min=1 max=(\d+)")[1])
+    hub.expect("wait")
+    hub.send(f"set-param name=threads value={most}", "init")
+    hub.expect("ready")
+    assert hub.received[-2:] == ["wait", "ready"]
+
+
 def test_a_game_is_answered(hub: Partner) -> None:
     board = draughts.Board(variant="international")
     hub.send("init", "new-game")

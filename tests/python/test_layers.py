@@ -29,16 +29,17 @@ ROOMS["bindings"] = set(ROOMS)
 # Each Python part with those it may import besides itself; packages and modules alike.
 PARTS = {
     "_core": set(),
+    "version": set(),
     "files": {"_core"},
     "drawing": {"_core"},
     "board": {"_core", "drawing"},
-    "jobs": {"_core"},
+    "jobs": {"_core", "version"},
 }
 FACES = ("loa", "chess", "draughts")
 PARTS |= {face: {"_core", "drawing", "board"} for face in FACES}
 PARTS["games"] = {"_core", "board", *FACES}
 PARTS["batch"] = {"_core", "board", "games"}
-BOARDS = {"_core", "files", "drawing", "board", "games", *FACES}
+BOARDS = {"_core", "version", "files", "drawing", "board", "games", *FACES}
 PARTS["envs"] = {"_core", "batch", "games"}
 PARTS |= {"weights": BOARDS, "eval": BOARDS | {"weights"}, "engine": BOARDS | {"eval"}}
 PARTS["scorers"] = BOARDS | {"eval", "weights"}

@@ -304,7 +304,7 @@ def test_files_that_do_not_fit_are_refused(run: Path, tmp_path: Path, boards_net
     }.items():
         with pytest.raises(DamierError, match=words):
             player(spec).new_game(games.board("english"))
-    with pytest.raises(DamierError, match="looks one ply ahead and has no depth, expected none but seed"):
+    with pytest.raises(DamierError, match="has no depth, expected none, as it looks one ply ahead"):
         player(f"learnt:{path},depth=3")
     cut = tmp_path / "cut.safetensors"
     cut.write_bytes(path.read_bytes()[:-9])

@@ -212,7 +212,7 @@ def test_a_kill_loses_a_checkpoint_interval_at_most(base: Path, tmp_path: Path) 
     program = f"""
 from damier.lab.td import TdLearner, TdSettings
 from damier.lab.training import train
-learner = TdLearner("loa6", [{str(base)!r}], steps=10**6, settings=TdSettings(features="bing"))
+learner = TdLearner("loa6", [{str(base)!r}], steps=10**6, settings=TdSettings(features="bing", games_per_step=20))
 train(learner, out={str(folder)!r}, checkpoint_seconds=0)
 """
     for _ in range(3):
@@ -220,7 +220,7 @@ train(learner, out={str(folder)!r}, checkpoint_seconds=0)
         process = subprocess.Popen([sys.executable, "-c", resumed])
         before = _steps(folder)
         while _steps(folder) < before + 3:
-            time.sleep(0.01)
+            time.sleep(0.05)
             assert process.poll() is None
         process.send_signal(signal.SIGKILL)
         process.wait()

@@ -42,6 +42,17 @@ def test_introduction(uci: Partner) -> None:
     assert sorted(variants[1:]) == sorted(damier.GAMES)
 
 
+def test_as_many_threads_as_announced_are_accepted(uci: Partner) -> None:
+    uci.send("uci")
+    most = int(uci.expect(r"option name Threads type spin default 1 min 1 max (\d+)")[1])
+    uci.expect("uciok")
+    uci.send(f"setoption name Threads value {most}", "isready")
+    uci.expect("readyok")
+    assert uci.received[-2:] == ["uciok", "readyok"]
+    uci.send(f"setoption name Threads value {most + 1}")
+    uci.expect(rf"info string option Threads: '{most + 1}', expected 1 to {most}")
+
+
 def test_a_game_is_answered(uci: Partner) -> None:
     board = damier.chess.Board()
     uci.send("ucinewgame")

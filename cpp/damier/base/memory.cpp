@@ -6,10 +6,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
-#include <fstream>
+#include <cstdio>
 #include <limits>
-#include <string>
+#include <memory>
+#include <optional>
+#include <string_view>
 
 namespace damier {
 
@@ -17,32 +20,34 @@ namespace {
 
 constexpr std::size_t Unlimited = std::numeric_limits<std::size_t>::max();
 
-std::size_t of_the_machine() {
-    std::ifstream file("/proc/meminfo");
-    for (std::string name; file >> name;) {
-        std::size_t kibibytes = 0;
-        if (name == "MemAvailable:" && file >> kibibytes) return kibibytes;
-        file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+// The number after a name in a file of names and numbers, or the first number where the name is empty. By C's own
+// reading: streams of a C++ library linked into us fail once another copy of that library is loaded.
+std::optional<std::size_t> number_in(const char* path, std::string_view name) {
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path, "r"), std::fclose);
+    if (!file) return std::nullopt;
+    std::array<char, 256> line{};
+    while (std::fgets(line.data(), line.size(), file.get())) {
+        const std::string_view text(line.data());
+        unsigned long long number = 0;
+        if (text.starts_with(name) && std::sscanf(line.data() + name.size(), "%llu", &number) == 1) return number;
     }
-    return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * (static_cast<std::size_t>(sysconf(_SC_PAGE_SIZE)) >> 10);
+    return std::nullopt;
 }
 
-// Bytes of files read long ago, which count as used but make room when asked.
-std::size_t reclaimable() {
-    std::ifstream file("/sys/fs/cgroup/memory.stat");
-    std::size_t bytes = 0;
-    for (std::string name; file >> name >> bytes;)
-        if (name == "inactive_file") return bytes;
-    return 0;
+std::size_t of_the_machine() {
+    if (const auto kibibytes = number_in("/proc/meminfo", "MemAvailable:")) return *kibibytes;
+    return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * (static_cast<std::size_t>(sysconf(_SC_PAGE_SIZE)) >> 10);
 }
 
 // What is left of a limit on a container (cgroup v2; the limit of a slice within a machine is not looked for).
 std::size_t of_the_container() {
-    std::size_t most = 0, used = 0;
-    if (!(std::ifstream("/sys/fs/cgroup/memory.max") >> most)) return Unlimited;  // no such file, or the word "max"
-    if (!(std::ifstream("/sys/fs/cgroup/memory.current") >> used)) return Unlimited;
-    used -= std::min(used, reclaimable());
-    return (most - std::min(most, used)) >> 10;
+    const auto most = number_in("/sys/fs/cgroup/memory.max", "");  // none: no such file, or the word "max"
+    const auto used = number_in("/sys/fs/cgroup/memory.current", "");
+    if (!most || !used) return Unlimited;
+    // Files read long ago count as used but make room when asked.
+    const std::size_t reclaimable = number_in("/sys/fs/cgroup/memory.stat", "inactive_file ").value_or(0);
+    const std::size_t needed = *used - std::min(*used, reclaimable);
+    return (*most - std::min(*most, needed)) >> 10;
 }
 
 }  // namespace

@@ -249,6 +249,9 @@ void bind_search(nb::module_& m) {
 using E = PyEngine;
 using B = PyBoard;
 
+int cores() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
+int most_threads() { return ThreadsPerCore * cores(); }
+
 void bind_settings(nb::class_<E>& engine) {
     engine
         .def(
@@ -257,12 +260,11 @@ void bind_settings(nb::class_<E>& engine) {
         .def(
             "set_threads",
             [](E& e, long long threads) {
-                const long long cores = std::max(1U, std::thread::hardware_concurrency());
-                if (threads > ThreadsPerCore * cores)
+                if (threads > most_threads())
                     throw Error("threads is " + std::to_string(threads) + ", expected at most " +
-                                std::to_string(ThreadsPerCore * cores) + " on this machine of " +
-                                std::to_string(cores) + " cores");
-                check_count("threads", threads, 1, ThreadsPerCore * cores);
+                                std::to_string(most_threads()) + " on this machine of " + std::to_string(cores()) +
+                                " cores");
+                check_count("threads", threads, 1, most_threads());
                 e.idle().set_threads(static_cast<int>(threads));
             },
             "threads"_a)
@@ -411,6 +413,7 @@ void bind_engine(nb::module_& m) {
     m.attr("WIN") = Win;
     m.attr("SURE_WIN") = SureWin;
     m.attr("INFINITE") = Infinite;
+    m.attr("MAX_THREADS") = most_threads();
     bind_search(m);
     nb::class_<E> engine(m, "Engine", nb::type_slots(EngineSlots),
                          "The search behind damier.Engine, which is the one to use.");

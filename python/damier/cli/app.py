@@ -5,42 +5,19 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
-from importlib.metadata import version
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 
 from damier._core import DamierError
-from damier.cli.analyse import analyse
 from damier.cli.arguments import check_words, command_to_resume, with_text
-from damier.cli.bench import bench_command
-from damier.cli.compare import compare
-from damier.cli.data import data
-from damier.cli.database import database
-from damier.cli.eval import evaluate
-from damier.cli.games import games
-from damier.cli.hub import hub
-from damier.cli.ladder import ladder
-from damier.cli.learn import learn
-from damier.cli.match import match
-from damier.cli.perft import perft
-from damier.cli.play import play
-from damier.cli.reproduce import reproduce
-from damier.cli.selfplay import selfplay
-from damier.cli.serve import serve
-from damier.cli.show import show
-from damier.cli.simulate import simulate
-from damier.cli.sprt import sprt
-from damier.cli.suite import suite
-from damier.cli.tournament import tournament
-from damier.cli.trace import trace
-from damier.cli.tune import tune
-from damier.cli.uci import uci
 from damier.drawing.readable import readable
+from damier.version import __version__
 
-__all__ = ["GROUPS", "PANELS", "app", "run"]
+__all__ = ["GROUPS", "PANELS", "root", "run"]
 
 Interrupted = 130
 MOST_SHOWN = 100  # letters of a word that was given
@@ -53,37 +30,27 @@ PLAIN = {
 
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # its public name moved between versions of Typer
 
-# The panels of `damier --help`, by what people come for.
-PANELS: dict[str, dict[str, Callable[..., None]]] = {
-    "Play": {"play": play, "serve": serve, "games": games, "show": show},
-    "Analyse": {"analyse": analyse, "eval": evaluate, "suite": suite},
-    "Study": {"compare": compare, "trace": trace, "perft": perft},
-    "Measure": {"match": match, "tournament": tournament, "ladder": ladder, "sprt": sprt, "bench": bench_command},
-    "Learn": {"selfplay": selfplay, "tune": tune, "reproduce": reproduce},
-    "Data": {"simulate": simulate, "database": database},
-    "Protocols": {"uci": uci, "hub": hub},
+# The panels of `damier --help`, by what people come for; `damier.cli.match` holds `match`, and so on.
+PANELS = {
+    "Play": ("play", "serve", "games", "show"),
+    "Analyse": ("analyse", "eval", "suite"),
+    "Study": ("compare", "trace", "perft"),
+    "Measure": ("match", "tournament", "ladder", "sprt", "bench"),
+    "Learn": ("selfplay", "learn", "tune", "reproduce"),
+    "Data": ("simulate", "database", "data"),
+    "Protocols": ("uci", "hub"),
 }
-
+GROUPS = ("learn", "data")  # commands of commands
+FUNCTIONS = {"eval": "evaluate", "bench": "bench_command"}  # of those that are not called like their command
 ALL_OR_NOTHING = {("data", name) for name in ("import", "merge", "dedupe", "export")}  # too quick to be resumed
-
-GROUPS = {"Learn": {"learn": learn}, "Data": {"data": data}}  # commands of commands
-
-app = typer.Typer(no_args_is_help=True, add_completion=True, pretty_exceptions_enable=False, rich_markup_mode="rich")
-for panel, commands in PANELS.items():
-    for name, command in commands.items():
-        context = {"ignore_unknown_options": command is perft}  # so that a depth of -1 is refused as a depth
-        app.command(name, rich_help_panel=panel, context_settings=context)(with_text(command))
-    for name, group in GROUPS.get(panel, {}).items():
-        app.add_typer(group, name=name, rich_help_panel=panel)
 
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"damier {version('damier')}")
+        typer.echo(f"damier {__version__}")
         raise typer.Exit
 
 
-@app.callback()
 def damier(
     _: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
@@ -93,8 +60,24 @@ def damier(
 
 
 @cache
-def _root() -> Any:
-    """All commands, ready to run; building them takes longer than most of them run."""
+def root(only: str | None = None) -> Any:
+    """All commands, or only one, ready to run: to load them all takes longer than most of them run.
+
+    >>> sorted(root("data").commands)
+    ['data']
+    """
+    app = typer.Typer(
+        no_args_is_help=True, add_completion=True, pretty_exceptions_enable=False, rich_markup_mode="rich"
+    )
+    app.callback()(damier)
+    for panel, names in PANELS.items():
+        for name in names if only is None else {only} & {*names}:
+            command = getattr(import_module(f"damier.cli.{name}"), FUNCTIONS.get(name, name))
+            if name in GROUPS:
+                app.add_typer(command, name=name, rich_help_panel=panel)
+            else:
+                context = {"ignore_unknown_options": name == "perft"}  # so that a depth of -1 is refused as a depth
+                app.command(name, rich_help_panel=panel, context_settings=context)(with_text(command))
     return typer.main.get_command(app)
 
 
@@ -107,10 +90,11 @@ def run(args: Sequence[str] | None = None) -> int:
     """
     args = sys.argv[1:] if args is None else args
     try:
-        root = _root()
-        check_words(root, args)
-        code = root(args, prog_name="damier", standalone_mode=False)
-        if code == Interrupted and (again := command_to_resume(root, args)):
+        known = {"--version", *(name for names in PANELS.values() for name in names)}
+        commands = root(args[0] if args and args[0] in known else None)
+        check_words(commands, args)
+        code = commands(args, prog_name="damier", standalone_mode=False)
+        if code == Interrupted and (again := command_to_resume(commands, args)):
             print(f"interrupted; resume with `{readable(again)}`", file=sys.stderr)
         elif code == Interrupted and tuple(args[:2]) in ALL_OR_NOTHING:
             print("interrupted, and nothing was written; run the command again", file=sys.stderr)

@@ -68,8 +68,8 @@ def check_words(command: Any, args: Sequence[str]) -> None:
 def command_to_resume(command: Any, args: Sequence[str]) -> str | None:
     """What to type after an interruption; None where nothing was kept.
 
-    >>> from damier.cli.app import app
-    >>> command_to_resume(typer.main.get_command(app), ["simulate", "loa", "--games", "9", "--out", "my games"])
+    >>> from damier.cli.app import root
+    >>> command_to_resume(root(), ["simulate", "loa", "--games", "9", "--out", "my games"])
     "damier simulate loa --games 9 --out 'my games' --resume"
     """
     innermost = _innermost(command, args)[0]

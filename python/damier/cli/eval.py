@@ -44,7 +44,7 @@ def evaluate(
     for column in ("White", "Black", "total"):
         table.add_column(column, justify="right")
     for name, white, black, total in terms:  # a difference has no columns for the sides
-        table.add_row(name, *("" if side is None else f"{side:.1f}" for side in (white, black)), f"{total:+.1f}")
+        table.add_row(name, *("" if side is None else f"{side:z.1f}" for side in (white, black)), f"{total:+z.1f}")
     side = "White" if board.turn == Side.WHITE else "Black"
     options.console().print(table)
     options.console().print(f"{score:+d} for {side}, who is to move")

@@ -6,11 +6,11 @@ import importlib
 import pickle
 import platform
 import sys
-from importlib.metadata import version
 from typing import Any
 
 from damier._core import DamierError
 from damier.jobs.local import Threads
+from damier.version import __version__
 
 __all__ = ["Machine", "versions"]
 
@@ -54,7 +54,7 @@ class Machine:
 
 def versions() -> str:
     """What must be the same everywhere: games depend on the one, what is sent on the other."""
-    return f"damier {version('damier')}, Python {sys.version_info.major}.{sys.version_info.minor}"
+    return f"damier {__version__}, Python {sys.version_info.major}.{sys.version_info.minor}"
 
 
 def packed(result: Any) -> bytes:

@@ -75,7 +75,7 @@ class DeepChecker(Reproduction):
         self_play_games=600,
         generations=1,
         generation_epochs=2,
-        conv_epochs=1,
+        conv_epochs=5,
         depth=3,
         mcts_nodes=100,
         engine_nodes=500,

@@ -187,6 +187,9 @@ def _from_json(variant: str, held: Mapping[str, Any], half: int) -> GameRecord:
         raise TypeError("codes are not a list of 16-bit numbers")
     if type(plies) is not int or plies < 0:
         raise TypeError(f"opening_plies is {plies!r}, expected a whole number")
+    seed = held.get("seed")
+    if seed is not None and (type(seed) is not int or not 0 <= seed < 2**64):
+        raise TypeError(f"seed is {seed!r}, expected a whole number of 64 bits")
     columns = columns_of(turns)
     if "seed" not in held:  # an older file, which counts the codes of the opening; a capture may have two
         plies = _plies(variant, held["fen"], codes[:plies])
@@ -201,7 +204,7 @@ def _from_json(variant: str, held: Mapping[str, Any], half: int) -> GameRecord:
         opening=held["opening"],
         opening_plies=plies,
         half=half + 1,
-        seed=held.get("seed"),
+        seed=seed,
         notation=held.get("moves") or "",
         **columns,
     )

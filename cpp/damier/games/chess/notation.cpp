@@ -1,5 +1,7 @@
 // Moves as text: standard algebraic notation (PGN standard 8.2.3) and UCI coordinates.
 
+#include <algorithm>
+
 #include "damier/base/error.h"
 #include "damier/base/text.h"
 #include "damier/games/chess/chess.h"
@@ -146,6 +148,22 @@ std::string san(const Position& pos, Move move) {
     return text + (next.has_legal_move() ? '+' : '#');
 }
 
+namespace {
+
+std::string ambiguous(const Position& pos, std::string_view text, const std::vector<Move>& fitting) {
+    std::vector<std::string> names;
+    for (const Move move : fitting) names.push_back(san(pos, move));
+    std::ranges::sort(names);
+    std::string said = shown(text) + " fits " + names.front();
+    for (std::size_t i = 1; i < names.size(); ++i) {
+        said += i + 1 < names.size() ? ", " : " and ";
+        said += names[i];
+    }
+    return said;
+}
+
+}  // namespace
+
 Move read_san(const Position& pos, std::string_view text) {
     const auto said = read_description(text);
     if (!said) throw MoveError(shown(text) + " is not a move: SAN such as Nf3 or UCI such as g1f3 was expected");
@@ -156,11 +174,7 @@ Move read_san(const Position& pos, std::string_view text) {
         if (said->fits(pos, move)) fitting.push_back(move);
     }
     if (fitting.size() == 1) return fitting.front();
-    if (fitting.size() > 1) {
-        std::string names;
-        for (const Move move : fitting) names += (names.empty() ? " fits " : " and ") + san(pos, move);
-        throw MoveError(shown(text) + names);
-    }
+    if (fitting.size() > 1) throw MoveError(ambiguous(pos, text, fitting));
     if (said->piece == Piece::Pawn && !said->promotion && said->castling == 0 && (rank_of(said->to) + 1) % 8 < 2) {
         throw MoveError(shown(text) + " names no promotion piece, as e8=Q does");
     }
@@ -180,6 +194,7 @@ Move read_uci(const Position& pos, std::string_view text) {
         throw MoveError(shown(text) + " is not a UCI move: two squares such as e2e4, or e7e8q, were expected");
     MoveList list;
     pos.legal_moves(list);
+    std::vector<Move> promotions;
     for (const Move move : list) {
         const auto from = square_name(move.from());
         const bool rook_taken = move.is_castle() && text == from + square_name(move.to());
@@ -187,7 +202,9 @@ Move read_uci(const Position& pos, std::string_view text) {
         // Some programs write e1g1 in Chess960 too; no king makes two steps otherwise.
         const bool two_steps = move.is_castle() && file_of(move.from()) == 4;
         if (two_steps && text == from + square_name(castling_squares(move.from(), move.to()).king)) return move;
+        if (move.promotion() && text == from + square_name(move.to())) promotions.push_back(move);
     }
+    if (!promotions.empty()) throw MoveError(ambiguous(pos, text, promotions));
     throw MoveError(illegal(pos, text));
 }
 

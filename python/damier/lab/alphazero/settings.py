@@ -67,6 +67,7 @@ class AlphaZeroSettings:
 
 DEFAULTS: dict[str, dict[str, Any]] = {
     "loa5": {"games": 1024, "parallel": 512},  # games of a dozen moves
+    "loa": {"random_plies": 60},  # with few, untrained networks repeat positions, and learn to draw
     "rennes": {"games": 320, "parallel": 320},
 }
 STEPS = {"loa5": 60, "rennes": 70}

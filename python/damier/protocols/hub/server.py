@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.metadata import version
 
 from damier import games
-from damier._core import DamierError
+from damier._core import MAX_THREADS, DamierError
 from damier.board import Board, Move
 from damier.engine import LEVELS, Limit, SearchResult
 from damier.games import line_of
@@ -23,13 +22,14 @@ from damier.protocols.hub.text import (
     parse_position,
 )
 from damier.protocols.server import DEFAULT_LIMIT, Connection, Server, limit_or_default, push_moves
+from damier.version import __version__
 
 __all__ = ["HubServer"]
 
 TYPES = {int: "int", float: "real"}
 # The parameters of the engine: type, least and most. The highest level is full strength and the default.
 PARAMS: dict[str, tuple[type, float, float]] = {
-    "threads": (int, 1, 1024),
+    "threads": (int, 1, MAX_THREADS),
     "hash": (int, 1, 1 << 22),
     "level": (int, 1, len(LEVELS)),
     "overhead": (float, 0, 5),
@@ -77,7 +77,7 @@ class HubServer(Server):
     def _hub(self, _: Args) -> None:
         variant = next(name for name, ours in VARIANTS.items() if ours == self._board.variant)
         self.send(
-            format_line("id", name="damier", version=version("damier"), author="the damier authors"),
+            format_line("id", name="damier", version=__version__, author="the damier authors"),
             format_line("param", name="variant", value=variant, type="enum", values=" ".join(VARIANTS)),
             *(
                 format_line("param", name=name, value=self._param(name), type=TYPES[type_], min=least, max=most)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from importlib.metadata import version
 from typing import Any
 
 from damier._core import DamierError, MoveError
@@ -24,6 +23,7 @@ from damier.protocols.uci.text import (
     parse_position,
     parse_setoption,
 )
+from damier.version import __version__
 
 __all__ = ["UciServer"]
 
@@ -80,7 +80,7 @@ class UciServer(Server):
 
     def _uci(self, _: Sequence[str]) -> None:
         self.send(
-            f"id name damier {version('damier')}",
+            f"id name damier {__version__}",
             "id author the damier authors",
             *map(str, self._options.values()),
             "uciok",

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from damier import chess
-from damier._core import DamierError
+from damier._core import MAX_THREADS, DamierError
 from damier.board import Board, Move
 from damier.engine import Limit, SearchResult
 from damier.engine.elo import elo_range, usual_elo
@@ -139,7 +139,7 @@ def options(game: str = "chess") -> dict[str, Option]:
     """
     known = (
         Option("Hash", "spin", 16, 1, 1 << 22),
-        Option("Threads", "spin", 1, 1, 1024),
+        Option("Threads", "spin", 1, 1, MAX_THREADS),
         Option("MultiPV", "spin", 1, 1, 256),
         Option("Ponder", "check", False),
         Option("Move Overhead", "spin", 10, 0, 5000),
