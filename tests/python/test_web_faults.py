@@ -23,7 +23,7 @@ from common import ROOT
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import event
-from web_server import HUMAN, RunningServer, Tab, running, small_config
+from web_server import HUMAN, LEVEL1, MovableClock, RunningServer, Tab, running, small_config
 from websockets.exceptions import ConnectionClosed
 
 from damier.eval import Linear
@@ -169,6 +169,74 @@ def test_another_program_may_change_a_game(tmp_path: Path) -> None:
         play(here, game, "e4")
         assert there.ask("move", game=seen["id"], node=0, move="d4")["code"] == "stale"
         assert there.game("open", game=game["id"])["tree"][1]["san"] == "e4"
+
+
+def test_tabs_hear_of_a_game_that_another_program_changed(tmp_path: Path) -> None:
+    """All tabs of the later server see what the other did, and whatever happens from then on."""
+    config = small_config(tmp_path)
+    with running(config) as one, running(config) as two:
+        with one.tab() as here, two.tab() as there, two.tab() as beside:
+            game = here.new("chess", "white", LEVEL1)
+            for tab in (there, beside):
+                tab.game("open", game=game["id"])
+            play(here, game, "e4")
+            here.until(lambda game: game["position"]["ply"] == 2)
+            refused = there.ask("move", game=game["id"], node=0, move="d4")
+            assert (refused["code"], refused["game"]["tree"][1]["san"]) == ("stale", "e4")
+            seen = beside.until(lambda game: game["position"]["ply"] == 2)
+            play(there, seen, seen["position"]["legal"][0]["move"])
+            for tab in (there, beside):  # its opponent answers as well
+                tab.until(lambda game: game["position"]["ply"] == 4)
+        with one.tab() as here, two.tab() as there:
+            game = play(here, here.new("chess"), "e4")
+            there.game("open", game=game["id"])
+            assert one.http.delete(f"/api/games/{game['id']}").status_code == 204
+            assert there.ask("move", game=game["id"], node=1, move="e5")["code"] in ("stale", "unknown_game")
+            assert there.ask("open", game=game["id"])["code"] == "unknown_game"
+
+
+class Locked:
+    """Another program that writes to a database for as long as the block lasts."""
+
+    def __init__(self, file: Path) -> None:
+        self.other = sqlite3.connect(file, isolation_level=None)
+
+    def __enter__(self) -> None:
+        self.other.execute("BEGIN IMMEDIATE")
+
+    def __exit__(self, *_: object) -> None:
+        self.other.execute("ROLLBACK")
+        self.other.close()
+
+
+SLOW = {"kind": "textbook", "algorithm": "minimax", "depth": 8}
+
+
+def test_an_opponent_goes_on_when_a_change_cannot_be_written(tmp_path: Path) -> None:
+    config = replace(small_config(tmp_path), database_patience_s=0.05, longest_s=5.0)
+    with running(config) as server, server.tab() as tab:
+        game = play(tab, tab.new("chess", "white", SLOW), "e4")
+        tab.wait("game", event="thinking")
+        with Locked(tmp_path / "web.db"):
+            for change in ({"type": "takeback", "node": 1}, {"type": "flip_sides"}, {"type": "resign"}):
+                assert tab.ask(game=game["id"], **change)["code"] == "storage"
+            state = tab.game("open", game=game["id"])
+            assert (state["thinking"], state["outcome"], state["white"]["opponent"]) == ("black", None, HUMAN)
+        assert tab.until(lambda game: game["position"]["ply"] == 2)["failure"] is None
+
+
+def test_a_flag_falls_when_a_change_could_not_be_written(tmp_path: Path) -> None:
+    clock = MovableClock()
+    config = replace(small_config(tmp_path, clock=clock), database_patience_s=0.05)
+    with running(config) as server, server.tab() as tab:
+        game = play(tab, tab.new("chess", clock={"seconds": 60.0}), "e4", "e5")
+        with Locked(tmp_path / "web.db"):
+            clock.advance(10)
+            assert tab.ask("resign", game=game["id"])["code"] == "storage"
+            left = tab.game("open", game=game["id"])["clock"]
+            assert (left["white"], left["running"]) == (50.0, "white")
+        clock.advance(51)
+        assert tab.wait("game", event="end")["game"]["outcome"]["reason"] == "time"
 
 
 def test_every_acknowledged_move_survives_kill_9(tmp_path: Path) -> None:

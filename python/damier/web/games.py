@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import asdict
@@ -23,7 +23,7 @@ from damier.web.opponents import Opponents
 from damier.web.position import board_at
 from damier.web.state import Game, HumanOpponent, Settings, Side
 
-__all__ = ["NOBODY", "Event", "OpenGames", "Who", "place_after", "place_of", "stop_thinking"]
+__all__ = ["NOBODY", "Event", "OpenGames", "Who", "place_after", "place_of"]
 
 T = TypeVar("T")
 Event = Literal["state", "move", "takeback", "end", "draw_declined", "branch", "edit", "thinking", "sides"]
@@ -66,8 +66,8 @@ class OpenGames:
         executor = self._readers if reading else self._writer
         try:
             return await asyncio.get_running_loop().run_in_executor(executor, work)
-        except StaleGameError as error:
-            raise RefusedError("stale", str(error)) from None
+        except StaleGameError:
+            raise
         except DatabaseError as error:
             raise RefusedError("storage", str(error)) from None
 
@@ -113,15 +113,19 @@ class OpenGames:
 
     def unwatch(self, id: str, key: object) -> None:
         """Tell someone no more; a search for a game that nobody looks at ends."""
-        live = self._open.get(id)
-        if live is None:
-            return
-        live.watchers.pop(key, None)
-        if not live.watchers:
-            stop_thinking(live)
-            live.run_clock(self.config.clock.now())
-            if live.clock is None or live.clock.running is None:
-                self.forget(id)
+        if live := self._open.get(id):
+            live.watchers.pop(key, None)
+            if not live.watchers:
+                self._let_go(live)
+
+    def _let_go(self, live: LiveGame) -> None:
+        """Nobody looks at a game any more: only the clock of a person goes on."""
+        stop_thinking(live)
+        live.run_clock(self.config.clock.now())
+        if live.clock and live.clock.running:
+            self.on_turn(live)
+        elif not live.lock.locked():  # or it is let go when it is written
+            self.forget(live.id)
 
     def state(self, live: LiveGame) -> Game:
         return live.state(self.config.clock.now())
@@ -134,13 +138,13 @@ class OpenGames:
 
     def announce(self, live: LiveGame, event: Event, **about: Any) -> None:
         """Tell as `tell` does, but when the change under way is written."""
-        live.news = lambda: self.tell(live, event, **about)
+        live.news = lambda written: self.tell(written, event, **about)
 
     # Changes.
 
     @asynccontextmanager
     async def changing(self, id: str) -> AsyncIterator[LiveGame]:
-        """Change a game: written as one when the block ends, undone when it fails or cannot be written.
+        """Change a draft of a game: when the block ends it is written as one, and only then the game itself changes.
 
         Whoever changes something announces it; without an announcement there is nothing to write.
         """
@@ -148,29 +152,47 @@ class OpenGames:
         async with live.lock:
             if self._open.get(id) is not live:
                 raise RefusedError("unknown_game", f"game {id} was closed or deleted")
-            before, live.news = live.snapshot(), None
-            try:
-                yield live
-                if live.news is None:
-                    return
-                await self._write(live, before.revision)
-                live.news()
-            except BaseException as error:
-                live.restore(before)
-                if isinstance(error, RefusedError) and error.code == "stale" and "another program" in str(error):
-                    self.forget(id)  # it is read anew
-                raise
+            draft = live.draft()
+            yield draft
+            if draft.news:
+                await _whole(self._write(live, draft))
+        if not live.watchers and self._open.get(id) is live:
+            self._let_go(live)
+
+    async def _write(self, live: LiveGame, draft: LiveGame) -> None:
+        """Write a draft; the game is as it says from then on, and everyone is told."""
+        draft.revision = live.revision + 1
+        draft.updated = self.config.clock.date()
+        columns = asdict(draft.row())
+        changes = {name: columns[name] for name in columns if name not in ("id", "created")}
+        moves, removed = list(draft.moves.values()), list(draft.removed)
+        try:
+            await self.stored(lambda: self.saved.change(live.id, live.revision, changes, moves, removed))
+        except StaleGameError:
+            await self._read_anew(live)
+            raise RefusedError("stale", f"game {live.id} was changed by another program") from None
+        self._stand(live, draft)
+        if draft.news:
+            draft.news(live)
         self.on_turn(live)
 
-    async def _write(self, live: LiveGame, revision: int) -> None:
-        live.revision = revision + 1
-        live.updated = self.config.clock.date()
-        columns = asdict(live.row())
-        changes = {name: columns[name] for name in columns if name not in ("id", "created")}
-        moves, removed = list(live.moves.values()), list(live.removed)
-        writing = self.stored(lambda: self.saved.change(live.id, revision, changes, moves, removed))
-        await asyncio.shield(asyncio.ensure_future(writing))  # half a change is none, whoever hangs up
-        live.moves, live.removed = {}, []
+    async def _read_anew(self, live: LiveGame) -> None:
+        """See what another program did to a game, and tell everyone who looks at it."""
+        found = await self.stored(lambda: self.saved.read(live.id), reading=True)
+        if found is None:
+            self._gone(live)
+            raise RefusedError("unknown_game", f"game {live.id} was deleted by another program")
+        self._stand(live, await asyncio.to_thread(game_of_rows, *found))
+        live.run_clock(self.config.clock.now())
+        self.tell(live, "state")
+        self.on_turn(live)
+
+    def _stand(self, live: LiveGame, other: LiveGame) -> None:
+        """Let a game stand as another state of it does; what was sought for the state before is not wanted any more."""
+        moved = (live.current, live.seats, live.outcome) != (other.current, other.seats, other.outcome)
+        live.become(other)
+        if moved:
+            stop_thinking(live)
 
     async def add(self, live: LiveGame) -> LiveGame:
         """Write a new game and open it."""
@@ -213,9 +235,12 @@ class OpenGames:
         if not await self.stored(lambda: self.saved.delete(id)):
             raise RefusedError("unknown_game", f"there is no game {id}")
         if live := self._open.get(id):
-            self.forget(id)
-            for tell in list(live.watchers.values()):
-                tell(DeletedMessage(game=id))
+            self._gone(live)
+
+    def _gone(self, live: LiveGame) -> None:
+        self.forget(live.id)
+        for tell in list(live.watchers.values()):
+            tell(DeletedMessage(game=live.id))
 
     async def page(self, **which: Any) -> list[SavedGame]:
         return await self.stored(lambda: self.saved.page(**which), reading=True)
@@ -233,6 +258,16 @@ class OpenGames:
     async def choose(self, settings: Settings) -> None:
         value: Mapping[str, Any] = settings.model_dump()
         await self.stored(lambda: self.saved.choose("page", value))
+
+
+async def _whole(work: Coroutine[Any, Any, None]) -> None:
+    """Do something to its end, even if whoever waits for it is cancelled meanwhile."""
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise
 
 
 def stop_thinking(live: LiveGame) -> None:

@@ -28,6 +28,7 @@ OTHER: dict[Side, Side] = {"white": "black", "black": "white"}
 RESULT_OF: dict[Side | None, Literal["1-0", "0-1", "1/2-1/2"]] = {"white": "1-0", "black": "0-1", None: "1/2-1/2"}
 ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 FREE_MOVES = 2  # plies before the clocks run
+STATE = ("tree", "board", "seats", "clock", "current", "revision", "failure", "updated", "title", "headers")
 
 
 def new_id() -> str:
@@ -39,7 +40,7 @@ def new_id() -> str:
 class LiveGame:
     """A game that someone looks at.
 
-    `moves` and `removed` are the rows that have changed since the game was last written.
+    `moves` and `removed` are the rows that a draft changes, `news` what is told when they are written.
     """
 
     id: str
@@ -61,7 +62,7 @@ class LiveGame:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     thinking: asyncio.Task[None] | None = None
     flag: asyncio.Task[None] | None = None  # waits for a clock to run out
-    news: Callable[[], None] | None = None  # to tell once a change is written
+    news: Callable[[LiveGame], None] | None = None
     watchers: dict[object, Callable[[Any], None]] = field(default_factory=dict)
     board: Board = field(init=False)
 
@@ -78,30 +79,20 @@ class LiveGame:
             board.play(move.move)
         return board
 
-    def snapshot(self) -> LiveGame:
-        """What to go back to should a change fail to be written."""
-        before = copy(self)
-        before.tree, before.board, before.seats = self.tree.copy(), self.board.copy(), dict(self.seats)
+    def draft(self) -> LiveGame:
+        """A game like this one that may be changed while this one stays, until the change is written."""
+        draft = copy(self)
+        draft.tree, draft.board, draft.seats = self.tree.copy(), self.board.copy(), dict(self.seats)
         if self.clock:
-            before.clock = copy(self.clock)
-            before.clock.seconds = dict(self.clock.seconds)
-        before.moves, before.removed = dict(self.moves), list(self.removed)
-        return before
+            draft.clock = copy(self.clock)
+            draft.clock.seconds = dict(self.clock.seconds)
+        draft.moves, draft.removed, draft.news = {}, [], None
+        return draft
 
-    def restore(self, before: LiveGame) -> None:
-        for name in (
-            "tree",
-            "board",
-            "seats",
-            "clock",
-            "current",
-            "revision",
-            "failure",
-            "updated",
-            "moves",
-            "removed",
-        ):
-            setattr(self, name, getattr(before, name))
+    def become(self, other: LiveGame) -> None:
+        """Stand as another state of this game does; who looks at it, and what runs for it, stays."""
+        for name in STATE:
+            setattr(self, name, getattr(other, name))
 
     # Facts.
 

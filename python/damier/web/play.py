@@ -14,7 +14,7 @@ from damier._core import DamierError, Limit
 from damier.board import Board
 from damier.engine import Engine, SearchResult
 from damier.web.errors import RefusedError
-from damier.web.games import NOBODY, OpenGames, Who, stop_thinking
+from damier.web.games import NOBODY, OpenGames, Who
 from damier.web.lines import line_of, score_for_white
 from damier.web.live import OTHER, LiveGame
 from damier.web.messages import Edit, NewGame
@@ -67,7 +67,6 @@ class Play:
             back = next((count for count, side in enumerate(sides, 1) if side in people), None)
             if back is None:
                 raise RefusedError("not_now", "there is no move of yours to take back")
-            stop_thinking(live)
             live.remove(path[-back].id)
             live.failure = None
             live.run_clock(self.config.clock.now())
@@ -129,7 +128,6 @@ class Play:
         """Exchange who plays which side."""
         async with self.games.changing(id) as live:
             self._check_going(live)
-            stop_thinking(live)
             live.seats = {"white": live.seats["black"], "black": live.seats["white"]}
             live.failure = None
             live.run_clock(self.config.clock.now())
@@ -139,7 +137,6 @@ class Play:
         """Go to a node and play on from there; at the current one, an opponent that failed tries again."""
         async with self.games.changing(id) as live:
             self._check_node(live, node)
-            stop_thinking(live)
             live.go_to(node)
             live.failure = None
             live.run_clock(self.config.clock.now())
@@ -223,12 +220,13 @@ class Play:
         except Exception as error:
             known = isinstance(error, DamierError | OSError | MemoryError)
             log.log(logging.WARNING if known else logging.ERROR, "game %s: %s", live.id, error, exc_info=not known)
-            live.thinking = None
             said = str(error).replace(f"{self.config.players}{os.sep}", "")  # pages know players by their names
-            live.failure = " ".join(said.split()) or type(error).__name__
-            if live.clock:
-                live.clock.pause(self.config.clock.now())
-            self.games.tell(live, "state")
+            async with live.lock:
+                live.thinking = None
+                live.failure = " ".join(said.split()) or type(error).__name__
+                if live.clock:
+                    live.clock.pause(self.config.clock.now())
+                self.games.tell(live, "state")
 
     @staticmethod
     def _owner(live: LiveGame) -> str:
@@ -237,13 +235,16 @@ class Play:
 
     async def _reply(self, live: LiveGame, node: int, opponent: Opponent, found: SearchResult) -> None:
         """Play the move that an opponent has found, unless the game has moved on."""
-        async with self.games.changing(live.id) as now:
-            if now is not live or live.current != node or live.outcome or live.seats[live.turn].opponent != opponent:
-                return
-            live.thinking = None
-            score = score_for_white(found.score, live.board.turn).model_dump() if found.has_score else None
-            self._played(live, str(found.move), score=score, seconds=round(found.seconds, 3))
-            self.games.announce(live, "end" if live.outcome else "move")
+        try:
+            async with self.games.changing(live.id) as draft:
+                if draft.current != node or draft.outcome or draft.seats[draft.turn].opponent != opponent:
+                    return
+                score = score_for_white(found.score, draft.board.turn).model_dump() if found.has_score else None
+                self._played(draft, str(found.move), score=score, seconds=round(found.seconds, 3))
+                self.games.announce(draft, "end" if draft.outcome else "move")
+        except RefusedError as refusal:
+            if refusal.code not in ("stale", "unknown_game"):  # another program has changed it, and all know
+                raise
 
     async def _watch_flag(self, live: LiveGame) -> None:
         """Wait until the clock that runs has run out."""
@@ -256,19 +257,20 @@ class Play:
                 await asyncio.shield(asyncio.ensure_future(self.flag(live.id)))
                 return
             except RefusedError as refusal:
-                if refusal.code != "storage":
-                    return  # it was deleted
                 log.warning("game %s: %s", live.id, refusal)
                 await asyncio.sleep(AGAIN_S)
 
     async def flag(self, id: str) -> None:
         """End a game whose clock has run out; nothing happens where none has."""
-        async with self.games.changing(id) as live:
-            if live.clock is None or live.outcome or not self._flagged(live):
-                return
-            live.flag = None  # which is us
-            self._ended(live, OTHER[live.turn], "time")
-            self.games.announce(live, "end")
+        try:
+            async with self.games.changing(id) as live:
+                if live.clock is None or live.outcome or not self._flagged(live):
+                    return
+                self._ended(live, OTHER[live.turn], "time")
+                self.games.announce(live, "end")
+        except RefusedError as refusal:
+            if refusal.code not in ("stale", "unknown_game"):  # another program has changed it, and all know
+                raise
 
     async def _accepts_draw(self, board: Board, side: Side, owner: str) -> bool:
         """Whether the engine, playing a side, is content with a draw."""
@@ -303,7 +305,6 @@ class Play:
         live.run_clock(now)
 
     def _ended(self, live: LiveGame, winner: Side | None, reason: str) -> None:
-        stop_thinking(live)
         live.end(winner, reason)
         live.failure = None
         if live.clock:
