@@ -47,8 +47,40 @@ def test_clocks_run_after_the_first_moves(server: RunningServer, clock: MovableC
         game = played(tab, game, "Nf3")
         assert (left(game), game["clock"]["running"]) == ((52.0, 60.0), "black")
         assert game["tree"][-1]["seconds"] == 10.0
+
+
+def test_clocks_go_back_with_the_moves(server: RunningServer, clock: MovableClock) -> None:
+    """No move and its takeback gain an increment, and whoever plays on from an earlier move has the time of then."""
+    with server.tab() as tab:
+        game = played(tab, tab.new("chess", clock=CLOCK), "e4", "e5")
+        for move, seconds in (("Nf3", 10), ("Nc6", 20), ("Bb5", 5)):
+            clock.advance(seconds)
+            game = played(tab, game, move)
+        assert left(game) == (49.0, 42.0)
         clock.advance(5)
-        assert left(tab.game("takeback", game=game["id"], node=game["current"])) == (52.0, 55.0)
+        game = tab.game("takeback", game=game["id"], node=game["current"])
+        assert (left(game), game["clock"]["running"]) == ((52.0, 42.0), "white")
+        clock.advance(52)
+        lost = tab.wait("game", event="end")["game"]
+        assert (lost["outcome"]["reason"], left(lost)) == ("time", (0.0, 42.0))
+        game = tab.game("branch", game=game["id"], node=game["tree"][3]["id"])
+        assert (left(game), game["clock"]["running"], game["outcome"]) == ((52.0, 60.0), "black", None)
+        clock.advance(1)
+        game = played(tab, game, "Nc6")  # which the tree has, and now it took less
+        assert (left(game), game["tree"][4]["seconds"]) == ((52.0, 61.0), 1.0)
+        game = played(tab, game, "Bc4")
+        assert left(tab.game("takeback", game=game["id"], node=game["current"])) == (52.0, 61.0)
+
+
+def test_a_move_takes_the_time_of_all_its_parts(server: RunningServer, clock: MovableClock) -> None:
+    """The clock is read anew whenever someone comes or goes."""
+    with server.tab() as tab:
+        game = played(tab, tab.new("chess", clock=CLOCK), "e4", "e5")
+        clock.advance(10)
+    with server.tab() as tab:
+        assert left(tab.game("open", game=game["id"])) == (50.0, 60.0)
+        clock.advance(5)
+        assert played(tab, game, "Nf3")["tree"][3]["seconds"] == 15.0
 
 
 def test_the_flag_falls(server: RunningServer, clock: MovableClock) -> None:

@@ -85,9 +85,44 @@ def test_the_end_of_a_game_is_told(server: RunningServer) -> None:
         again = tab.game("branch", game=game["id"], node=game["tree"][2]["id"])
         assert (again["outcome"], again["position"]["ply"]) == (None, 2)
         again = played(tab, again, "Nc3")
-        assert [node["san"] for node in again["tree"]] == [None, "f3", "e5", "g4", "Qh4#", "Nc3"]
+        assert [node["san"] for node in again["tree"]] == [None, "f3", "e5", "Nc3", "g4", "Qh4#"]
         back = tab.game("branch", game=game["id"], node=game["current"])
         assert back["outcome"]["reason"] == "checkmate"
+
+
+def test_what_is_played_is_the_main_line(server: RunningServer) -> None:
+    with server.tab() as tab:
+        game = played(tab, tab.new("chess"), "e4", "e5", "Nf3")
+        id = game["id"]
+        tab.game("add", game=id, node=3, move="Nc6")  # tried out, then something else is played
+        game = played(tab, game, "d6")
+        assert [node["san"] for node in game["tree"]] == [None, "e4", "e5", "Nf3", "d6", "Nc6"]
+        game = tab.game("branch", game=id, node=1)
+        game = played(tab, game, "c5", "Nf3")
+        assert [node["san"] for node in game["tree"]][:4] == [None, "e4", "c5", "Nf3"]
+        number = tab.send("review", game=id, engine={"kind": "engine"}, nodes=100)
+        review = tab.wait("review", request=number)["review"]
+        assert [move["san"] for move in review["moves"]] == ["e4", "c5", "Nf3"]
+        assert "1. e4 c5 (1... e5 2. Nf3 d6 (2... Nc6)) 2. Nf3" in server.http.get(f"/api/games/{id}/export").text
+        tree = tab.game("open", game=id)["tree"]
+        server.restart()
+        assert server.get(f"/api/games/{id}")["tree"] == tree
+
+
+def test_a_game_that_is_over_keeps_its_moves(server: RunningServer) -> None:
+    """Deleting the last move would open it again."""
+    with server.tab() as tab:
+        game = tab.new("chess", "white", LEVEL1)
+        played(tab, game, "e4")
+        game = tab.until(lambda game: game["position"]["ply"] == 2)
+        over = [tab.game("resign", game=game["id"]), played(tab, tab.new("chess"), "f3", "e5", "g4", "Qh4")]
+        for game in over:
+            id, last = game["id"], game["current"]
+            added = tab.ask("add", game=id, node=last - 1, move="b6" if game is over[0] else "Nc6")["added"]
+            assert tab.ask("edit", game=id, node=last, delete=True)["code"] == "not_now"
+            assert tab.ask("edit", game=id, node=1, delete=True)["code"] == "not_now"
+            after = tab.game("edit", game=id, node=added, delete=True)
+            assert (after["outcome"], after["current"]) == (game["outcome"], last)
 
 
 def test_resignation_draws_and_rematch(server: RunningServer) -> None:

@@ -58,6 +58,7 @@ class GameClock:
     seconds: dict[Side, float]
     running: Side | None = None
     since: float = 0.0
+    before: float = 0.0  # what the present move took until then
 
     def start(self, side: Side, now: float) -> None:
         """The clock of a side begins to run; that of the other stands still."""
@@ -73,16 +74,29 @@ class GameClock:
         side = self.running
         if side is None:
             return 0.0
-        taken = now - self.since
+        taken = self.before + now - self.since
         self.seconds[side] = self.left(side, now) + self.setting.increment
-        self.running = None
+        self.running, self.before = None, 0.0
         return taken
 
     def pause(self, now: float) -> None:
         """Stand still, with what is left now."""
         if self.running:
             self.seconds[self.running] = self.left(self.running, now)
-            self.running = None
+            self.running, self.before = None, self.before + now - self.since
+
+    def rewind(self, times: dict[Side, list[float]]) -> None:
+        """Stand still as after moves that took so long.
+
+        >>> clock = GameClock(ClockSetting(seconds=60, increment=2), {"white": 3.0, "black": 0.0})
+        >>> clock.rewind({"white": [10.0, 5.0], "black": []})
+        >>> clock.seconds
+        {'white': 49.0, 'black': 60.0}
+        """
+        self.running, self.before = None, 0.0
+        for side, taken in times.items():
+            gained = self.setting.increment * len(taken)
+            self.seconds[side] = max(0.0, self.setting.seconds - sum(taken) + gained)
 
     def state(self, now: float) -> ClockState:
         return ClockState(

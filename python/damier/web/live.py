@@ -120,7 +120,7 @@ class LiveGame:
     # Changes.
 
     def play(self, text: str, **about: Any) -> None:
-        """Play a move at the current node, or follow it where the tree has it."""
+        """Play a move at the current node, or follow it where the tree has it; what is played is the main line."""
         move = play_text(self.board, text)
         played = self.tree.find(self.current, str(move))
         if played is None:
@@ -129,12 +129,32 @@ class LiveGame:
             self.board.push(move)
             played = self.tree.add(self.current, str(move), san, **about)
             self.moves[played.id] = played
+        elif about or played.ending:
+            self.note(played.id, ending=None, **about)  # played again, it is not over by a decision of then
         self.current = played.id
+        self.promote(played.id)
 
     def go_to(self, node: int) -> None:
-        """Stand at another node."""
+        """Stand at another node, with the clocks as they were when it was reached."""
+        if node == self.current:
+            return
         self.board = self.board_at(node)
         self.current = node
+        if self.clock:
+            self.clock.rewind(self._times(node))
+
+    def _times(self, node: int) -> dict[Side, list[float]]:
+        """How long each side took for its moves up to a node, where the clocks ran."""
+        first = side_of(self.start_board().turn)
+        times: dict[Side, list[float]] = {"white": [], "black": []}
+        for number, move in enumerate(self.tree.path(node)):
+            if number >= FREE_MOVES and move.seconds is not None:
+                times[first if number % 2 == 0 else OTHER[first]].append(move.seconds)
+        return times
+
+    def promote(self, node: int) -> None:
+        """Make the line of a node the main line."""
+        self.moves |= {row.id: row for row in self.tree.promote(node)}
 
     def end(self, winner: Side | None, reason: str) -> None:
         """End the current line by a decision."""

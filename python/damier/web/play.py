@@ -165,6 +165,7 @@ class Play:
             if asked.delete:
                 self._check_deletable(live, asked.node)
                 live.remove(asked.node)
+                live.run_clock(self.config.clock.now())
             else:
                 if asked.comment is not None:
                     live.note(asked.node, comment=" ".join(asked.comment.split()), before="")
@@ -172,7 +173,7 @@ class Play:
                     kept = [nag for nag in live.tree.moves[asked.node].nags if not 1 <= nag <= 6]
                     live.note(asked.node, nags=[asked.glyph, *kept] if asked.glyph else kept)
                 if asked.promote:
-                    live.moves |= {row.id: row for row in live.tree.promote(asked.node)}
+                    live.promote(asked.node)
             self.games.announce(live, "edit", who=who)
 
     async def hint(self, id: str, owner: str) -> tuple[int, Line]:
@@ -301,7 +302,7 @@ class Play:
         self._check_size(live)
         taken = live.clock.press(now) if live.clock and live.clock.running else None
         live.failure = None
-        live.play(text, **({} if taken is None else {"seconds": round(taken, 3)}) | about)
+        live.play(text, **about | ({} if taken is None else {"seconds": round(taken, 3)}))
         live.run_clock(now)
 
     def _ended(self, live: LiveGame, winner: Side | None, reason: str) -> None:
@@ -344,10 +345,7 @@ class Play:
 
     @staticmethod
     def _check_deletable(live: LiveGame, node: int) -> None:
-        """The line that is being played stays; only what lies beside it may go while the game is on."""
-        if (
-            live.outcome is None
-            and len(live.people) < 2
-            and any(node == move.id for move in live.tree.path(live.current))
-        ):
-            raise RefusedError("not_now", "this move was played in the game that is going on")
+        """The line that was played stays, unless two people try things out; whatever lies beside it may go."""
+        played = any(node == move.id for move in live.tree.path(live.current))
+        if played and (live.outcome or len(live.people) < 2):
+            raise RefusedError("not_now", "this move was played in the game, and only variations can be deleted")
