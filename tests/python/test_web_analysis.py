@@ -89,6 +89,12 @@ def test_wrong_wishes_are_refused(server: RunningServer) -> None:
             {"kind": "textbook", "algorithm": "rm"},
         ):
             assert tab.ask("analyse", variant="loa", engine=engine)["code"] == "unknown_player"
+        for algorithm, much in (("minimax", {"depth": 9}), ("mcts", {"simulations": 10**6})):
+            choice = {"kind": "textbook", "algorithm": algorithm, **much}
+            refused = tab.ask("analyse", variant="loa", engine=choice)
+            assert (refused["code"], "expected at most" in refused["message"]) == ("unknown_player", True)
+            assert tab.ask("review", variant="loa", moves=["b1-b3"], engine=choice)["code"] == "unknown_player"
+            assert tab.ask("new", variant="loa", side="white", opponent=choice)["code"] == "unknown_player"
         assert tab.ask("analyse", variant="loa", engine=ENGINE, moves=["a1a1"])["code"] == "illegal_move"
         assert tab.ask("analyse", variant="loa", engine=ENGINE, threads=0)["code"] == "malformed"
 
@@ -110,6 +116,26 @@ def test_analyses_of_many_tabs_take_turns(server: RunningServer) -> None:
     idle(server)
 
 
+@pytest.mark.parametrize("slow", ["analyse", "review"])
+def test_who_asks_for_much_lets_others_have_their_turn(server: RunningServer, slow: str) -> None:
+    """One thread is for analyses here; searches that would take hours give it away after a slice."""
+    much = {"kind": "textbook", "algorithm": "minimax", "depth": 8}
+    with server.tab() as greedy, server.tab() as other:
+        number = greedy.send(slow, variant="chess", moves=["e4", "e5"], engine=much)
+        while server.get("/api/health")["searches"] == 0:
+            time.sleep(0.01)
+        other.send("analyse", variant="chess", engine=ENGINE)
+        while not other.wait("analysis")["lines"]:
+            pass
+        if slow == "analyse":  # and it comes back to where it was
+            while greedy.wait("analysis", request=number)["waiting"] is False:
+                pass
+            assert greedy.wait("analysis", request=number, waiting=False)["lines"][0]["depth"] >= 2
+        else:
+            assert greedy.wait("review_progress", request=number)["done"] == 1
+    idle(server)
+
+
 def test_a_search_ends_with_its_tab(server: RunningServer) -> None:
     tab = server.tab()
     tab.send("analyse", variant="chess", engine=ENGINE)
@@ -119,7 +145,7 @@ def test_a_search_ends_with_its_tab(server: RunningServer) -> None:
     tab.close()
     idle(server)
     tab = server.tab()
-    tab.new("chess", "black", {"kind": "textbook", "algorithm": "minimax", "depth": 20})
+    tab.new("chess", "black", {"kind": "textbook", "algorithm": "minimax", "depth": 8})
     tab.wait("game", event="thinking")
     tab.close()
     idle(server)

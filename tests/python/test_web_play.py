@@ -227,7 +227,7 @@ def test_positions_and_games_from_a_fen(server: RunningServer) -> None:
 
 def test_an_opponent_goes_on_thinking_when_someone_comes_back(server: RunningServer) -> None:
     with server.tab() as tab:
-        game = tab.new("chess", "black", {"kind": "textbook", "algorithm": "minimax", "depth": 20})
+        game = tab.new("chess", "black", {"kind": "textbook", "algorithm": "minimax", "depth": 8})
         tab.wait("game", event="thinking")
     with server.tab() as tab:
         tab.send("open", game=game["id"])

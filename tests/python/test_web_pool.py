@@ -7,7 +7,7 @@ import threading
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from damier.web.pool import Pool, Turn
+from damier.web.pool import OWNERS, Pool, Turn
 
 PATIENCE = 60.0
 
@@ -109,6 +109,43 @@ def test_an_analysis_gives_way_after_its_slice() -> None:
         await gate.end("other")
 
     assert tried(1, scenario, slice_s=0.01) == ["long", "other"]
+
+
+def test_a_slow_player_answers_while_another_browser_waits() -> None:
+    async def scenario(pool: Pool, gate: Gate, log: list[str]) -> None:
+        gate.ask("slow", "anne")
+        gate.ask("hers", "anne")  # her own game may wait
+        await gate.until(lambda: log == ["slow"])
+        await asyncio.sleep(0.1)
+        assert not gate.tasks["slow"].done()
+        gate.ask("other", "bob")
+        await gate.tasks["slow"]  # which nobody ended
+        await gate.until(lambda: "other" in log)
+        await gate.end("other")
+        await gate.end("hers")
+
+    assert tried(1, scenario, slice_s=0.01) == ["slow", "other", "hers"]
+
+
+def test_a_move_does_not_wait_for_an_analysis_where_there_is_one_thread() -> None:
+    async def scenario(pool: Pool, gate: Gate, log: list[str]) -> None:
+        gate.ask("analysis", "anne", urgent=False)
+        await gate.until(lambda: log == ["analysis"])
+        gate.ask("move", "bob")
+        await gate.tasks["analysis"]
+        await gate.until(lambda: "move" in log)
+        await gate.end("move")
+
+    assert tried(1, scenario, slice_s=0.01) == ["analysis", "move"]
+
+
+def test_only_so_many_browsers_are_remembered() -> None:
+    async def scenario(pool: Pool, gate: Gate, log: list[str]) -> None:
+        for number in range(OWNERS + 10):
+            await pool.run(f"browser {number}", lambda _: None)
+        assert len(pool._served) == OWNERS
+
+    tried(1, scenario)
 
 
 def test_who_is_cancelled_is_stopped_and_makes_room() -> None:

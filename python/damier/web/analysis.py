@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import cast
+from time import perf_counter
+from typing import Any, cast
 
 from damier import games, textbook
 from damier._core import StopFlag
 from damier.board import Board
 from damier.engine import Engine, Limit, SearchResult
-from damier.textbook import ALGORITHMS
+from damier.web.algorithms import check_choice, check_evaluation
 from damier.web.config import Config
 from damier.web.errors import RefusedError
 from damier.web.learnt import Learnt
@@ -19,12 +20,13 @@ from damier.web.lines import line_of
 from damier.web.messages import Analyse, AnalysisMessage, Reply
 from damier.web.pool import Pool, Turn
 from damier.web.position import board_at
-from damier.web.state import EngineChoice, FullEngine, TextbookEngine
+from damier.web.state import EngineChoice, TextbookEngine
 
 __all__ = ["Analyses", "Searcher"]
 
 PAUSE_S = 0.1  # between two messages of an analysis
 TEXTBOOK_S = 120.0  # after which a textbook search ends
+MOST_SLICES = 8  # that it may keep its thread for while others wait
 
 
 Post = Callable[[list[SearchResult]], None]
@@ -35,36 +37,32 @@ class Searcher:
 
     def __init__(self, choice: EngineChoice, variant: str, learnt: Learnt, *, threads: int = 1, hash: int = 16) -> None:
         self.choice = choice
+        self.seconds = 0.0  # that it has searched, where it deepens
         self._engine: Engine | None = None
-        known = games.board(variant).evaluations()
-        if choice.eval is not None and choice.eval not in known:
-            raise RefusedError(
-                "unknown_player", f"{choice.eval!r} is not an evaluation, expected one of {', '.join(known)}"
-            )
-        if isinstance(choice, FullEngine):
-            path = None if choice.learnt is None else str(learnt.path(choice.learnt, variant, analyses=True))
-            self.name = choice.learnt or choice.eval or known[0]
-            self._engine = Engine(variant, eval=path or choice.eval, threads=threads, hash=hash)
-        elif choice.algorithm not in ALGORITHMS:
-            expected = ", ".join(ALGORITHMS)
-            raise RefusedError(
-                "unknown_player", f"{choice.algorithm!r} is not an algorithm, expected one of {expected}"
-            )
+        self._deepened = 0  # steps that are done
+        own = games.board(variant).evaluations()[0]
+        if isinstance(choice, TextbookEngine):
+            check_choice(choice, variant)
+            self.name = f"{choice.algorithm} {choice.eval or own}"
         else:
-            self.name = f"{choice.algorithm} {choice.eval or known[0]}"
+            check_evaluation(choice.eval, variant)
+            path = None if choice.learnt is None else str(learnt.path(choice.learnt, variant, analyses=True))
+            self.name = choice.learnt or choice.eval or own
+            self._engine = Engine(variant, eval=path or choice.eval, threads=threads, hash=hash)
 
-    def best(self, board: Board, nodes: int, stop: StopFlag) -> SearchResult:
-        """The best line within so many nodes, or at the depth of a textbook algorithm."""
-        if self._engine:
-            return self._engine.play(board, Limit(nodes=nodes), stop=stop)
-        choice = cast(TextbookEngine, self.choice)
-        return self._textbook(board, choice.depth, choice.simulations, stop)
+    def best(self, board: Board, nodes: int, turn: Turn) -> SearchResult:
+        """The best line within so many nodes, or at a depth, or until the turn ends: then its move may be None."""
+        halt = StopFlag()
+        with turn.interruptible(halt.set):
+            if self._engine:
+                return self._engine.play(board, Limit(nodes=nodes), stop=halt)
+            choice = cast(TextbookEngine, self.choice)
+            return self._textbook(board, choice.depth, choice.simulations, halt, iterative=True)
 
     def stream(self, board: Board, multipv: int, turn: Turn, post: Post) -> bool:
         """Search until the turn ends; whether there is nothing more to find."""
         if self._engine is None:
-            self._deepen(board, turn.stop, post)
-            return True
+            return self._deepen(board, turn, post)
         interrupted = False
         with self._engine.analysis(board, multipv=multipv) as analysis:
 
@@ -78,24 +76,32 @@ class Searcher:
                     post(analysis.lines)
         return not interrupted
 
-    def _deepen(self, board: Board, stop: StopFlag, post: Post) -> None:
-        """Depth by depth, or with ever more simulations."""
+    def _deepen(self, board: Board, turn: Turn, post: Post) -> bool:
+        """Depth by depth, or with ever more simulations, from where the turn before ended; whether that is all."""
         choice = cast(TextbookEngine, self.choice)
         if choice.algorithm == "mcts":
             steps = [(1, choice.simulations // 4**step) for step in range(8, -1, -1) if choice.simulations >= 4**step]
         else:
             steps = [(depth, 1) for depth in range(1, choice.depth + 1)]
-        for depth, simulations in steps:
-            found = self._textbook(board, depth, simulations, stop)
-            if stop.is_set() or found.move is None:
-                return
-            post([found])
+        halt, start = StopFlag(), perf_counter()
+        with turn.interruptible(halt.set):
+            for depth, simulations in steps[self._deepened :]:
+                found = self._textbook(board, depth, simulations, halt)
+                if halt.is_set():
+                    self.seconds += perf_counter() - start
+                    return False
+                self._deepened += 1
+                post([found])
+        return True
 
-    def _textbook(self, board: Board, depth: int, simulations: int, stop: StopFlag) -> SearchResult:
+    def _textbook(
+        self, board: Board, depth: int, simulations: int, stop: StopFlag, *, iterative: bool = False
+    ) -> SearchResult:
         choice = cast(TextbookEngine, self.choice)
         if choice.algorithm == "mcts":
             return textbook.search(board, "mcts", simulations=simulations, eval=choice.eval, stop=stop)
-        return textbook.search(board, choice.algorithm, depth=depth, eval=choice.eval, stop=stop)
+        about: dict[str, Any] = {"depth": depth, "eval": choice.eval, "iterative": iterative}
+        return textbook.search(board, choice.algorithm, stop=stop, **about)
 
 
 class Analyses:
@@ -118,16 +124,18 @@ class Analyses:
                 stream.finish()
                 return
             try:
-                done = False
-                while not done:
+                done, deepens, slices = False, isinstance(asked.engine, TextbookEngine), 1
+                while not done and searcher.seconds < TEXTBOOK_S:
                     done = await self.pool.run(
                         owner,
                         lambda turn: searcher.stream(board, asked.multipv, turn, stream.post),
                         threads=threads,
                         urgent=False,
-                        timeout=None if isinstance(asked.engine, FullEngine) else TEXTBOOK_S,
+                        timeout=TEXTBOOK_S - searcher.seconds if deepens else None,
                         on_wait=stream.wait,
+                        slices=slices,
                     )
+                    slices = min(MOST_SLICES, 2 * slices) if deepens else 1  # a depth is begun anew, and may be long
             finally:
                 stream.finish()
 

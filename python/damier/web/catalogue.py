@@ -10,11 +10,11 @@ from damier import games
 from damier.drawing.pieces import SETS, pieces_of
 from damier.engine.elo import elo_range, elo_table
 from damier.textbook import ALGORITHMS
+from damier.web.algorithms import algorithm_of
 from damier.web.config import Config
 from damier.web.learnt import Learnt
 from damier.web.position import side_of
 from damier.web.state import (
-    Algorithm,
     Bounds,
     Catalogue,
     Family,
@@ -29,9 +29,6 @@ from damier.web.state import (
 
 __all__ = ["catalogue", "limits", "our_version"]
 
-DEEPEST = {"minimax": 8, "negamax": 8}  # the others look no deeper than 12
-MOST_SIMULATIONS = 200_000
-
 
 def catalogue(config: Config, learnt: Learnt) -> Catalogue:
     """The catalogue of a server.
@@ -44,7 +41,7 @@ def catalogue(config: Config, learnt: Learnt) -> Catalogue:
     return Catalogue(
         version=our_version(),
         families=list(families()),
-        algorithms=[_algorithm(name) for name in ALGORITHMS],
+        algorithms=[algorithm_of(name) for name in ALGORITHMS],
         learnt=learnt.players(),
         limits=limits(config),
     )
@@ -106,9 +103,3 @@ def _bottom(board: games.Board) -> Side:
             ranks[side_of(known[held[square]].side)].append(rank)
     white, black = (sum(each) / max(1, len(each)) for each in ranks.values())
     return "black" if black < white else "white"
-
-
-def _algorithm(name: str) -> Algorithm:
-    if name == "mcts":
-        return Algorithm(name=name, measure="simulations", limit=Bounds(least=1, most=MOST_SIMULATIONS))
-    return Algorithm(name=name, measure="depth", limit=Bounds(least=1, most=DEEPEST.get(name, 12)))

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from damier import games
 from damier._core import DamierError, Limit
 from damier.board import Board
 from damier.engine import SearchResult
@@ -17,7 +16,7 @@ from damier.players import Player
 from damier.players.engine import EnginePlayer
 from damier.players.learnt import learnt_player
 from damier.players.textbook import TextbookPlayer
-from damier.textbook import ALGORITHMS
+from damier.web.algorithms import check_choice
 from damier.web.clock import GameClock
 from damier.web.errors import RefusedError
 from damier.web.learnt import Learnt
@@ -67,14 +66,7 @@ class Opponents:
     @staticmethod
     def _checked(opponent: TextbookOpponent, variant: str) -> str:
         """The name of a textbook player that can play a game."""
-        if opponent.algorithm not in ALGORITHMS:
-            known = ", ".join(ALGORITHMS)
-            raise RefusedError("unknown_player", f"{opponent.algorithm!r} is not an algorithm, expected one of {known}")
-        known_evals = games.board(variant).evaluations()
-        if opponent.eval is not None and opponent.eval not in known_evals:
-            raise RefusedError(
-                "unknown_player", f"{opponent.eval!r} is not an evaluation, expected one of {', '.join(known_evals)}"
-            )
+        check_choice(opponent, variant)
         if opponent.algorithm == "mcts":
             return f"{opponent.algorithm}, {opponent.simulations} simulations"
         return f"{opponent.algorithm}, depth {opponent.depth}"

@@ -1,13 +1,14 @@
 """Who searches next: a bounded number of threads, shared fairly between browsers.
 
 Moves of games come before analyses, and one thread is kept for them. An analysis keeps its threads for a while when
-others wait, then it is interrupted and waits for its next turn.
+others wait, then it is interrupted and waits for its next turn. A player that thinks for long while another browser
+waits for a move has to answer with what it has.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -20,6 +21,8 @@ from damier._core import StopFlag
 __all__ = ["Pool", "Turn"]
 
 T = TypeVar("T")
+URGENT_SLICES = 3.0  # of a player, while others wait for theirs
+OWNERS = 1000  # whose last turn is remembered
 
 
 @dataclass(eq=False)
@@ -31,6 +34,7 @@ class Turn:
     urgent: bool
     number: int
     stop: StopFlag = field(default_factory=StopFlag)
+    slices: float = 1.0  # for which it keeps its threads while others wait
     interrupt: Callable[[], None] | None = None
     ready: asyncio.Event = field(default_factory=asyncio.Event)
     since: float = 0.0
@@ -65,7 +69,7 @@ class Pool:
         self.slice_s = slice_s
         self.running: list[Turn] = []
         self.waiting: list[Turn] = []
-        self._served: Counter[str] = Counter()  # when each owner had a turn last
+        self._served: OrderedDict[str, int] = OrderedDict()  # when each owner had a turn last, the latest at the end
         self._numbers = count(1)
         self._executor = ThreadPoolExecutor(self.threads, thread_name_prefix="search")
         self._timer: asyncio.TimerHandle | None = None
@@ -96,14 +100,16 @@ class Pool:
         urgent: bool = True,
         timeout: float | None = None,
         on_wait: Callable[[], None] | None = None,
+        slices: float | None = None,
     ) -> T:
         """Do work in a thread when its turn comes; whoever is cancelled meanwhile has it stopped.
 
         After `timeout` seconds of work its stop flag is set, and it answers with what it has. `on_wait` is called if
-        its turn does not come at once.
+        its turn does not come at once. While others wait it has so many slices of time.
         """
         most = self.threads if urgent else self.for_analysis
         turn = Turn(owner, min(threads, most), urgent, next(self._numbers))
+        turn.slices = slices or (URGENT_SLICES if urgent else 1)
         self.waiting.append(turn)
         self._deal()
         if on_wait and not turn.ready.is_set():
@@ -146,28 +152,46 @@ class Pool:
                 continue
             self.waiting.remove(turn)
             self.running.append(turn)
-            self._served[turn.owner] = turn.number
+            self._note(turn)
             turn.since = now
             turn.ready.set()
         self._watch(now)
 
+    def _note(self, turn: Turn) -> None:
+        self._served[turn.owner] = turn.number
+        self._served.move_to_end(turn.owner)
+        if len(self._served) > OWNERS:
+            self._served.popitem(last=False)
+
     def _rank(self, turn: Turn) -> tuple[bool, int, int, int]:
         mine = sum(each.threads for each in self.running if each.owner == turn.owner)
-        return not turn.urgent, mine, self._served[turn.owner], turn.number
+        return not turn.urgent, mine, self._served.get(turn.owner, 0), turn.number
 
     def _watch(self, now: float) -> None:
-        """While analyses wait, those under way end after their slice."""
+        """While others wait, what is under way ends after its slices."""
         if self._timer:
             self._timer.cancel()
             self._timer = None
-        if not any(not turn.urgent for turn in self.waiting):
+        if not self.waiting:
             return
-        under_way = [turn for turn in self.running if not turn.urgent and turn.interrupt]
-        ends = [turn.since + self.slice_s - now for turn in under_way]
-        for turn, rest in zip(under_way, ends, strict=True):
-            if rest <= 0 and turn.interrupt:
-                turn.interrupt()
-        later = min([rest for rest in ends if rest > 0], default=self.slice_s)
+        rests = [self._end(turn, now) for turn in self.running if self._is_in_the_way(turn)]
+        later = min([rest for rest in rests if rest > 0], default=self.slice_s)
         self._timer = asyncio.get_running_loop().call_later(
             later, lambda: self._watch(asyncio.get_running_loop().time())
         )
+
+    def _is_in_the_way(self, turn: Turn) -> bool:
+        """Whether someone waits for the threads of a turn."""
+        if turn.urgent:
+            return any(other.urgent and other.owner != turn.owner for other in self.waiting)
+        shares = self.for_analysis == self.threads  # with the urgent ones
+        return any(shares or not other.urgent for other in self.waiting)
+
+    def _end(self, turn: Turn, now: float) -> float:
+        """End a turn if its time is over; what it has left otherwise."""
+        rest = turn.since + turn.slices * self.slice_s - now
+        if rest <= 0 and turn.urgent:
+            self.stop(turn)
+        elif rest <= 0 and turn.interrupt:
+            turn.interrupt()
+        return rest

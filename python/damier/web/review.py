@@ -71,17 +71,23 @@ async def review(
         judged: list[Judged] = []
         for number in range(total):
             work = partial(_judge, searcher, walker.copy(), asked.nodes)
-            judged.append(await analyses.pool.run(owner, work, urgent=False))
+            found = None
+            while found is None:
+                found = await analyses.pool.run(owner, work, urgent=False, timeout=analyses.config.longest_s)
+            judged.append(found)
             say(ReviewProgress(request=asked.request, done=number + 1, total=total))
             if number < len(moves):
                 walker.push(moves[number])
     say(ReviewMessage(request=asked.request, review=reviewed(end, nodes, judged, searcher.name)))
 
 
-def _judge(searcher: Searcher, board: Board, nodes: int, turn: Turn) -> Judged:
+def _judge(searcher: Searcher, board: Board, nodes: int, turn: Turn) -> Judged | None:
+    """What is found in a turn; None where that was too short for anything."""
     outcome = board.outcome()
     if outcome is None:
-        found = searcher.best(board, nodes, turn.stop)
+        found = searcher.best(board, nodes, turn)
+        if found.move is None:
+            return None
         return Judged(score_for_white(found.score, board.turn), line_of(board, found))
     if outcome.winner is None:
         return Judged(Score(cp=0, expectation=0.5), None)
