@@ -185,7 +185,7 @@ def test_other_sites_are_kept_out(server: RunningServer) -> None:
     """DNS rebinding, forged requests and sockets of other pages."""
     assert server.http.get("/api/health", headers={"host": "evil.example"}).status_code == 403
     assert server.http.get("/api/health", headers={"host": f"localhost:{server.port}"}).status_code == 200
-    for origin in ("http://evil.example", "null", f"http://localhost:{server.port + 1}"):
+    for origin in ("http://evil.example", "null", "http://[", f"http://localhost:{server.port + 1}"):
         assert server.http.put("/api/settings", json={}, headers={"origin": origin}).status_code == 403
         with pytest.raises(InvalidStatus):
             server.tab(origin=origin)
@@ -219,6 +219,30 @@ def test_beyond_this_machine_a_token_is_needed(tmp_path: Path) -> None:
             assert tab.new("loa")["variant"] == "loa"
         with pytest.raises(InvalidStatus):
             server.tab(cookie="damier_token=wrong")
+
+
+def test_a_token_is_kept(tmp_path: Path) -> None:
+    """Bookmarks and the cookies of phones are good after a restart."""
+    config = small_config(tmp_path / "data")
+    first = for_host(config, "0.0.0.0")
+    assert first.token == for_host(config, "0.0.0.0").token
+    assert config.token_file.stat().st_mode & 0o777 == 0o600
+    assert not (tmp_path / "data" / "web.db").exists()
+    config.token_file.write_text("short")
+    with pytest.raises(damier.DamierError, match="this is not a token"):
+        for_host(config, "0.0.0.0")
+    with pytest.raises(damier.DamierError, match="the token cannot be kept there"):
+        for_host(replace(config, token_file=config.token_file / "token"), "0.0.0.0")
+
+
+def test_people_without_the_token_see_a_page(tmp_path: Path) -> None:
+    with running(for_host(small_config(tmp_path), "0.0.0.0")) as server:
+        answer = server.http.get("/play/abc", headers={"accept": "text/html,*/*"})
+        assert (answer.status_code, answer.headers["content-type"]) == (403, "text/html; charset=utf-8")
+        assert "<p>the token is missing or wrong: open the address that the server printed</p>" in answer.text
+        assert server.http.get("/api/games", headers={"accept": "text/html"}).json()["code"] == "forbidden"
+        crafted = server.http.get("/", headers={"accept": "text/html", "host": "<script>"})
+        assert "<script>" not in crafted.text
 
 
 def test_too_many_requests_are_refused(tmp_path: Path) -> None:

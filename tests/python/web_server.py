@@ -163,6 +163,7 @@ def small_config(folder: Path, **changes: Any) -> Config:
     usual = Config(
         database=str(folder / "web.db"),
         players=folder / "players",
+        token_file=folder / "token",
         static=folder / "static",
         threads=2,
         rate=10_000.0,

@@ -38,6 +38,7 @@ class Config:
     static: Path = STATIC
     hosts: frozenset[str] = frozenset()  # names that may stand in the Host header besides those of this machine
     token: str | None = None  # whoever has it may come in; None where only this machine can
+    token_file: Path = field(default_factory=lambda: data_folder() / "token")
     clock: Clock = field(default_factory=SystemClock)
     threads: int = field(default_factory=lambda: max(2, os.cpu_count() or 2))  # of all searches together
     hash: int = 256  # MiB of the table of one analysis
@@ -45,6 +46,7 @@ class Config:
     analyses: int = 32  # under way or waiting
     slice_s: float = 2.0  # for which an analysis keeps its threads while others wait
     move_s: float = 1.0  # that the engine thinks about a move without a clock
+    silence_s: float = 600.0  # after which the analysis of a tab that says nothing ends
     longest_s: float = 30.0  # after which any player has to move
     sockets: int = 1000
     rate: float = 50.0  # requests a second that a client may send for long

@@ -8,19 +8,25 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
+import os
+import re
 import secrets
 import socket
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import suppress
+from html import escape
 from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, quote, urlencode, urlsplit
 
+from damier._core import DamierError
 from damier.web.config import Config
 from damier.web.errors import RefusedError
 from damier.web.messages import Failure
 
-__all__ = ["BROWSER_COOKIE", "HEADERS", "TOKEN_COOKIE", "Guard", "Rate", "browser_of", "new_token"]
+__all__ = ["BROWSER_COOKIE", "HEADERS", "TOKEN_COOKIE", "Guard", "Rate", "browser_of", "kept_token"]
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -28,6 +34,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+TOKEN = re.compile(r"[A-Za-z0-9_-]{16,200}")
 TOKEN_COOKIE, BROWSER_COOKIE = "damier_token", "damier_browser"
 POLICY_CLOSE = 1008  # of websockets
 CLIENTS = 4096  # whose rates are remembered
@@ -37,6 +44,7 @@ CSP = (
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
+REFUSED = '<!doctype html><html lang="en"><title>damier</title><p>{}</p></html>\n'
 HEADERS = {
     "content-security-policy": CSP,
     "x-content-type-options": "nosniff",
@@ -48,9 +56,24 @@ HEADERS = {
 }
 
 
-def new_token() -> str:
-    """A token that nobody guesses."""
-    return secrets.token_urlsafe(24)
+def kept_token(file: Path) -> str:
+    """The token in a file that only its owner reads; made on first use, so that bookmarks stay good."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileExistsError):
+            made = os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+            with os.fdopen(made, "w") as new:
+                new.write(secrets.token_urlsafe(24))
+        file.chmod(0o600)
+        token = file.read_text(encoding="ascii").strip()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it is not a token"
+        raise DamierError(f"{file}: the token cannot be kept there: {reason}") from None
+    if not TOKEN.fullmatch(token):
+        raise DamierError(
+            f"{file}: this is not a token, expected at least 16 letters and digits; delete it for a new one"
+        )
+    return token
 
 
 class Rate:
@@ -105,7 +128,7 @@ class Guard:
             raise RefusedError("forbidden", f"the host {host[:80]!r} is not one of this server's")
         origin = headers.get("origin")
         unsafe = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
-        if unsafe and (origin is None or urlsplit(origin).netloc.lower() != host.lower()):
+        if unsafe and (origin is None or _netloc(origin) != host.lower()):
             raise RefusedError("forbidden", "a page of another site may not do this")
         if headers.get("sec-fetch-site") == "cross-site" and scope["path"].startswith("/api/"):
             raise RefusedError("forbidden", "a page of another site may not ask for this")
@@ -176,8 +199,12 @@ class Guard:
             await receive()  # its wish to connect
             await send({"type": "websocket.close", "code": POLICY_CLOSE, "reason": refusal.message[:120]})
             return
-        body = Failure(code=refusal.code, message=refusal.message).model_dump_json().encode()
-        headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+        if "text/html" in headers_of(scope).get("accept", "") and not scope["path"].startswith("/api/"):
+            kind, body = b"text/html; charset=utf-8", REFUSED.format(escape(refusal.message)).encode()
+        else:
+            kind = b"application/json"
+            body = Failure(code=refusal.code, message=refusal.message).model_dump_json().encode()
+        headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode())]
         await send({"type": "http.response.start", "status": refusal.status, "headers": [*headers, *own_headers()]})
         await send({"type": "http.response.body", "body": body})
 
@@ -197,6 +224,18 @@ def is_our_host(host: str, others: frozenset[str]) -> bool:
         return True
     except ValueError:
         return name == "localhost" or name in {other.lower() for other in others}
+
+
+def _netloc(origin: str) -> str | None:
+    """Host and port of an Origin header, None where it has none.
+
+    >>> _netloc("http://LOCALHOST:8000"), _netloc("http://["), _netloc("null")
+    ('localhost:8000', None, None)
+    """
+    try:
+        return urlsplit(origin).netloc.lower() or None
+    except ValueError:
+        return None
 
 
 def our_names() -> frozenset[str]:

@@ -11,11 +11,11 @@ import uvicorn
 from damier._core import DamierError
 from damier.web.app import application
 from damier.web.config import Config
-from damier.web.security import new_token, our_names
+from damier.web.security import kept_token, our_names
 
 __all__ = ["bound", "for_host", "is_loopback", "listener", "url_of"]
 
-PING_S = 5.0  # between questions whether a tab is still there
+PING_S = 2.0  # between questions whether a tab is still there; one whose network is gone closes nothing itself
 BACKLOG = 512
 
 
@@ -35,7 +35,8 @@ def for_host(config: Config, host: str) -> Config:
     """The settings for an address: beyond this machine nobody comes in without a token."""
     if is_loopback(host):
         return config
-    return replace(config, token=config.token or new_token(), hosts=config.hosts | our_names() | {host.lower()})
+    token = config.token or kept_token(config.token_file)
+    return replace(config, token=token, hosts=config.hosts | our_names() | {host.lower()})
 
 
 def bound(host: str, port: int) -> socket.socket:
