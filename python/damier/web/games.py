@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -24,6 +25,8 @@ from damier.web.position import board_at
 from damier.web.state import Game, HumanOpponent, Settings, Side
 
 __all__ = ["NOBODY", "Event", "OpenGames", "Who", "place_after", "place_of"]
+
+log = logging.getLogger("damier.web")
 
 T = TypeVar("T")
 Event = Literal["state", "move", "takeback", "end", "draw_declined", "branch", "edit", "thinking", "sides"]
@@ -69,7 +72,8 @@ class OpenGames:
         except StaleGameError:
             raise
         except DatabaseError as error:
-            raise RefusedError("storage", str(error)) from None
+            log.warning("%s", error)  # with its name, which is a path that pages need not know
+            raise RefusedError("storage", f"the database: {error.reason}") from None
 
     async def get(self, id: str) -> LiveGame:
         """A game that is open, or is opened now."""

@@ -24,7 +24,11 @@ OURS = set(Base.metadata.tables)
 
 
 class DatabaseError(DamierError):
-    """A database that cannot be opened, read or written."""
+    """A database that cannot be opened, read or written; `reason` is the message without the name of the database."""
+
+    def __init__(self, message: str, reason: str | None = None) -> None:
+        super().__init__(message)
+        self.reason = message if reason is None else reason
 
 
 def url_of(text: str | Path) -> URL:
@@ -82,7 +86,7 @@ def connected(
         if read_only:
             event.listen(engine, "connect", lambda raw, _: raw.execute("PRAGMA query_only = ON"))
     try:
-        with naming(name):
+        with naming(name, patience):
             _check_tables(engine, name, read_only)
     except BaseException:
         engine.dispose()
@@ -166,19 +170,20 @@ def _keep_a_log(engine: Engine) -> None:
 
 
 @contextmanager
-def naming(name: str) -> Iterator[None]:
-    """Say in one line what a database complains of."""
+def naming(name: str, patience: float | None = None) -> Iterator[None]:
+    """Say in one line what a database complains of, and how long another program was waited for."""
     try:
         yield
     except (SQLAlchemyError, sqlite3.Error) as error:  # the latter where a connection is used as it is
-        raise DatabaseError(f"{name}: {_words(error)}") from None
+        reason = _words(error, PATIENCE if patience is None else patience)
+        raise DatabaseError(f"{name}: {reason}", reason) from None
 
 
-def _words(error: Exception) -> str:
+def _words(error: Exception, patience: float) -> str:
     said = str(error.orig if isinstance(error, DBAPIError) and error.orig else error).strip()
     said = " ".join(said.split("\n", 1)[0].split())
     if isinstance(error, OperationalError) and "locked" in said:
-        return f"another program has been writing to it for {PATIENCE:g} s"
+        return f"another program has been writing to it for {patience:g} s"
     if "not a database" in said:
         return "this is not a database"
     if "readonly database" in said:

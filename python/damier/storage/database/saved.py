@@ -83,6 +83,7 @@ class SavedGames:
 
     def __init__(self, url: str | Path, *, patience: float = PATIENCE) -> None:
         self._engine, self.name = connected(url, durable=True, patience=patience)
+        self._patience = patience
         self._puts: dict[str, Any] = {}  # statements, by table
 
     def close(self) -> None:
@@ -176,18 +177,19 @@ class SavedGames:
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
-        with naming(self.name), writing(self._engine) as connection:
+        with naming(self.name, self._patience), writing(self._engine) as connection:
             yield connection
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
         try:
-            with naming(self.name), self._engine.connect() as connection:
+            with naming(self.name, self._patience), self._engine.connect() as connection:
                 yield connection
         except (ValueError, TypeError, RecursionError) as error:
             if isinstance(error, DatabaseError):
                 raise
-            raise DatabaseError(f"{self.name}: a row is damaged ({readable(str(error))[:200]})") from None
+            reason = f"a row is damaged ({readable(str(error))[:200]})"
+            raise DatabaseError(f"{self.name}: {reason}", reason) from None
 
 
 def _columns(id: str, move: SavedMove) -> dict[str, Any]:
