@@ -144,6 +144,25 @@ def test_resignation_draws_and_rematch(server: RunningServer) -> None:
         assert tab.game("claim_draw", game=game["id"])["outcome"]["result"] == "1/2-1/2"
 
 
+def test_a_draw_is_agreed_only_where_it_was_offered(tmp_path: Path) -> None:
+    """The opponent has to wait for a thread before it can look at the offer, and meanwhile the game moves on."""
+    slow = {"kind": "textbook", "algorithm": "minimax", "depth": 8}
+    with running(small_config(tmp_path, slice_s=1e6)) as server, server.tab() as tab:
+        others = [server.tab() for _ in range(2)]
+        game = tab.new("chess", "white", LEVEL1, fen="4k3/8/8/8/8/8/8/4K2Q w - - 0 60")
+        for other in others:  # each takes one of the two threads
+            other.new("chess", "black", slow)
+            other.wait("game", event="thinking")
+        offer = tab.send("offer_draw", game=game["id"])
+        tab.game("move", game=game["id"], node=0, move="Qh2")
+        for other in others:
+            other.close()
+        assert tab.wait("game", request=offer)["event"] == "draw_declined"
+        if (game := tab.game("open", game=game["id"]))["position"]["ply"] == 1:
+            game = tab.until(lambda game: game["position"]["ply"] == 2)
+        assert tab.game("offer_draw", game=game["id"])["outcome"]["reason"] == "agreement"
+
+
 def test_sides_may_be_exchanged(server: RunningServer) -> None:
     with server.tab() as tab:
         game = tab.new("chess", "white", LEVEL1)

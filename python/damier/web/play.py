@@ -97,17 +97,17 @@ class Play:
         """Offer a draw: people on the same screen agree, an engine looks at the position first."""
         live = await self.games.get(id)
         self._check_going(live)
-        people = live.people
+        node, people = live.current, live.people
         if not people:
             raise RefusedError("not_now", "nobody here plays in this game")
         agreed = len(people) == 2 or await self._accepts_draw(live.board.copy(), OTHER[people[0]], owner)
-        if not agreed:
-            self.games.tell(live, "draw_declined", who=who)
-            return
-        async with self.games.changing(id) as live:
-            self._check_going(live)
-            self._ended(live, None, "agreement")
-            self.games.announce(live, "end", who=who)
+        async with self.games.changing(id) as draft:
+            if not agreed or (draft.current, draft.people) != (node, people):  # what it accepted is no more
+                self.games.tell(live, "draw_declined", who=who)
+                return
+            self._check_going(draft)
+            self._ended(draft, None, "agreement")
+            self.games.announce(draft, "end", who=who)
 
     async def rematch(self, id: str) -> LiveGame:
         """A new game like this one, with the sides exchanged."""
