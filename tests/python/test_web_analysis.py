@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from web_server import LEVEL1, PATIENCE, RunningServer, Tab, running, small_config
+from web_server import LEVEL1, PATIENCE, MovableClock, RunningServer, Tab, running, small_config
 
 ENGINE = {"kind": "engine"}
 MATE = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"
@@ -34,6 +35,7 @@ def idle(server: RunningServer) -> None:
     end = time.monotonic() + PATIENCE
     while (health := server.get("/api/health"))["searches"] or health["waiting"]:
         assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 def test_lines_stream_until_they_are_stopped(server: RunningServer) -> None:
@@ -136,14 +138,42 @@ def test_who_asks_for_much_lets_others_have_their_turn(server: RunningServer, sl
     idle(server)
 
 
-def test_a_search_ends_with_its_tab(server: RunningServer) -> None:
-    tab = server.tab()
-    tab.send("analyse", variant="chess", engine=ENGINE)
-    while not tab.wait("analysis")["lines"]:
-        pass
-    assert server.get("/api/health")["searches"] == 1
-    tab.close()
-    idle(server)
+def test_a_silent_tab_ends_its_analysis(tmp_path: Path) -> None:
+    clock = MovableClock()
+    with running(small_config(tmp_path, clock=clock, silence_s=100.0)) as server, server.tab() as tab:
+        number = tab.send("analyse", variant="chess", engine=ENGINE)
+        while not tab.wait("analysis")["lines"]:
+            pass
+        clock.advance(90)
+        tab.ask("position", variant="loa5")
+        clock.advance(90)  # since which it was heard
+        assert not tab.wait("analysis")["done"]
+        assert server.get("/api/health")["searches"] == 1
+        clock.advance(20)
+        assert tab.wait("analysis", request=number, done=True)["lines"]
+        idle(server)
+        number = tab.send("analyse", variant="chess", engine=ENGINE)  # it is asked for again
+        assert not tab.wait("analysis", request=number)["done"]
+
+
+def test_a_search_ends_with_its_tab_within_a_second(server: RunningServer) -> None:
+    waits = []
+    for _ in range(5):  # the quickest, as this machine may be busy with something else
+        tab = server.tab()
+        tab.send("analyse", variant="chess", engine=ENGINE)
+        while not tab.wait("analysis")["lines"]:
+            pass
+        assert server.get("/api/health")["searches"] == 1
+        start = time.monotonic()
+        tab.close()
+        idle(server)
+        waits.append(time.monotonic() - start)
+        if waits[-1] < 1:
+            break
+    assert min(waits) < 1
+
+
+def test_a_player_stops_thinking_with_its_tab(server: RunningServer) -> None:
     tab = server.tab()
     tab.new("chess", "black", {"kind": "textbook", "algorithm": "minimax", "depth": 8})
     tab.wait("game", event="thinking")

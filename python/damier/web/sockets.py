@@ -77,6 +77,7 @@ class Tab:
         self._outbox: asyncio.Queue[str | None] = asyncio.Queue(STUCK)  # None: nothing more, hang up
         self._rate = Rate(server.config.rate, server.config.burst)
         self._strikes = 0
+        self._heard = server.config.clock.now()
 
     async def run(self) -> None:
         """Talk until either side hangs up."""
@@ -121,6 +122,7 @@ class Tab:
         frame = await self.socket.receive()
         if frame["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(frame.get("code") or 1000)
+        self._heard = self.server.config.clock.now()
         text = frame.get("text")
         if text is None:
             self.say(ErrorMessage(code="malformed", message="expected a text frame with a JSON object"))
@@ -214,7 +216,7 @@ class Tab:
 
     async def _search(self, asked: ClientMessage, who: Who) -> None:
         if isinstance(asked, Analyse):
-            await self.server.analyse(asked, self.owner, self.say)
+            await self._while_heard(self.server.analyse(asked, self.owner, self.say))
         elif isinstance(asked, AskReview):
             await self.server.review(asked, self.owner, self.say)
         elif isinstance(asked, AskTerms):
@@ -224,6 +226,24 @@ class Tab:
         elif isinstance(asked, Hint):
             node, line = await self.server.play.hint(asked.game, self.owner)
             self.say(HintMessage(request=asked.request, game=asked.game, node=node, line=line))
+
+    async def _while_heard(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do work without end until this tab has said nothing for long: it may be hidden and forgotten."""
+        task = asyncio.create_task(work)
+        silence = asyncio.create_task(self._silence())
+        try:
+            await asyncio.wait({task, silence}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            silence.cancel()
+            task.cancel()  # which it has no need of where it has ended
+        with suppress(asyncio.CancelledError):
+            await task
+
+    async def _silence(self) -> None:
+        """Return when nothing was heard for as long as is allowed."""
+        clock, longest = self.server.config.clock, self.server.config.silence_s
+        while (left := self._heard + longest - clock.now()) > 0:
+            await clock.sleep(left)
 
     async def _show(self, asked: OpenGame | AskClock) -> None:
         live = await self.server.games.get(asked.game)
