@@ -98,6 +98,21 @@ def test_settings_are_remembered(server: RunningServer) -> None:
     assert server.get("/api/settings") == chosen
 
 
+def test_every_browser_has_settings_of_its_own(server: RunningServer) -> None:
+    """A phone wants large type, and the laptop beside it does not."""
+    headers = {"origin": server.origin}
+    with httpx.Client(base_url=server.origin, headers=headers) as phone, httpx.Client(base_url=server.origin) as laptop:
+        for browser in (phone, laptop):
+            assert "SameSite=Lax" in browser.get("/").headers["set-cookie"]
+        chosen = Settings(large_type=True).model_dump()
+        assert phone.put("/api/settings", json=chosen).status_code == 200
+        assert phone.get("/api/settings").json() == chosen
+        assert laptop.get("/api/settings").json() == Settings().model_dump()
+        assert "set-cookie" not in phone.get("/").headers
+        phone.cookies.set("damier_browser", "made up")
+        assert "set-cookie" in phone.get("/").headers
+
+
 @pytest.mark.parametrize(("text", "variant", "plies"), [(PGN, "chess", 5), (PDN, "international", 3), (SGF, "loa", 2)])
 def test_what_is_imported_is_exported(server: RunningServer, text: str, variant: str, plies: int) -> None:
     answer = server.http.post("/api/games/import", json={"text": text})

@@ -23,7 +23,7 @@ from damier.web.games import place_after, place_of
 from damier.web.live import summary_of
 from damier.web.messages import Failure, Health, ImportBody, Imported, PositionBody
 from damier.web.position import position_at
-from damier.web.security import Guard
+from damier.web.security import Guard, browser_of
 from damier.web.server import Server
 from damier.web.sockets import Tab
 from damier.web.state import Catalogue, Game, GamePage, Position, Settings
@@ -112,11 +112,11 @@ def _add_facts(app: FastAPI) -> None:
 
     @app.get("/api/settings")
     async def settings(request: Request) -> Settings:
-        return await of(request).games.settings()
+        return await of(request).games.settings(browser_of(request.scope))
 
     @app.put("/api/settings")
     async def choose(request: Request, body: Settings) -> Settings:
-        await of(request).games.choose(body)
+        await of(request).games.choose(body, browser_of(request.scope))
         return body
 
     @app.websocket("/ws")
@@ -165,7 +165,8 @@ def _add_games(app: FastAPI) -> None:
     @app.get("/api/games/{id}/export")
     async def export(request: Request, id: GameId, format: Literal["pgn", "pdn", "sgf"] | None = None) -> Response:
         live = await of(request).games.get(id)
-        suffix, text = await asyncio.to_thread(exchange.written, live.record(), format)
+        kept = live.draft()  # which stays as it is meanwhile
+        suffix, text = await asyncio.to_thread(lambda: exchange.written(kept.record(), format))
         kind = {"pgn": "application/x-chess-pgn", "sgf": "application/x-go-sgf"}.get(suffix, "text/plain")
         headers = {"content-disposition": f'attachment; filename="damier-{live.id}.{suffix}"'}
         return Response(text, media_type=f"{kind}; charset=utf-8", headers=headers)

@@ -21,7 +21,7 @@ from damier.web.errors import RefusedError
 from damier.web.live import LiveGame, game_of_rows, new_id
 from damier.web.messages import DeletedMessage, GameMessage, NewGame
 from damier.web.opponents import Opponents
-from damier.web.position import board_at
+from damier.web.position import read_board
 from damier.web.state import Game, HumanOpponent, Settings, Side
 
 __all__ = ["NOBODY", "Event", "OpenGames", "Who", "place_after", "place_of"]
@@ -86,7 +86,7 @@ class OpenGames:
                     if found is None:
                         raise RefusedError("unknown_game", f"there is no game {id}")
                     self._make_room()
-                    self._open[id] = game_of_rows(*found)
+                    self._open[id] = await asyncio.to_thread(game_of_rows, *found)
             finally:
                 self._reading.pop(id, None)
         return self._open[id]
@@ -209,7 +209,7 @@ class OpenGames:
 
     async def new(self, asked: NewGame) -> LiveGame:
         """Begin a game."""
-        board = board_at(asked.variant, asked.fen, asked.moves)
+        board = await read_board(asked.variant, asked.fen, asked.moves)
         if board.outcome():
             raise RefusedError("bad_position", "the game is over in this position")
         if asked.fen is None and not asked.moves:
@@ -251,17 +251,22 @@ class OpenGames:
 
     # Settings.
 
-    async def settings(self) -> Settings:
-        """What was chosen; what is not understood any more is as it was at first."""
-        held = await self.stored(lambda: self.saved.setting("page"), reading=True) or {}
+    async def settings(self, browser: str | None) -> Settings:
+        """What was chosen in a browser; what is not understood any more is as it was at first."""
+        held = await self.stored(lambda: self.saved.setting(_setting(browser)), reading=True) or {}
         try:
             return Settings.model_validate(held)
         except ValueError:
             return Settings()
 
-    async def choose(self, settings: Settings) -> None:
+    async def choose(self, settings: Settings, browser: str | None) -> None:
         value: Mapping[str, Any] = settings.model_dump()
-        await self.stored(lambda: self.saved.choose("page", value))
+        await self.stored(lambda: self.saved.choose(_setting(browser), value))
+
+
+def _setting(browser: str | None) -> str:
+    """The name of what was chosen in a browser: a phone and a laptop want different things."""
+    return f"page {browser}" if browser else "page"
 
 
 async def _whole(work: Coroutine[Any, Any, None]) -> None:

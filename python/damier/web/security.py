@@ -35,6 +35,7 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]{16,200}")
+BROWSER = re.compile(r"[A-Za-z0-9_-]{16}")
 TOKEN_COOKIE, BROWSER_COOKIE = "damier_token", "damier_browser"
 POLICY_CLOSE = 1008  # of websockets
 CLIENTS = 4096  # whose rates are remembered
@@ -174,7 +175,7 @@ class Guard:
 
     async def _pass(self, scope: Scope, receive: Receive, send: Send) -> None:
         taken = 0
-        known = BROWSER_COOKIE in cookies_of(scope)
+        known = browser_of(scope) is not None
 
         async def bounded() -> Message:
             nonlocal taken
@@ -188,7 +189,8 @@ class Guard:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message.get("headers", []), *own_headers()]
                 if not known and scope["path"].startswith("/") and not scope["path"].startswith(("/api/", "/assets/")):
-                    cookie = f"{BROWSER_COOKIE}={secrets.token_urlsafe(12)}; Path=/; HttpOnly; SameSite=Strict"
+                    # Lax, or a link in a message would make a new browser of this one.
+                    cookie = f"{BROWSER_COOKIE}={secrets.token_urlsafe(12)}; Path=/; HttpOnly; SameSite=Lax"
                     message["headers"].append((b"set-cookie", f"{cookie}; Max-Age=31536000".encode()))
             await send(message)
 
@@ -257,7 +259,8 @@ def cookies_of(scope: Scope) -> dict[str, str]:
 
 def browser_of(scope: Scope) -> str | None:
     """What distinguishes this browser from others, if it says so."""
-    return cookies_of(scope).get(BROWSER_COOKIE) or None
+    found = cookies_of(scope).get(BROWSER_COOKIE, "")
+    return found if BROWSER.fullmatch(found) else None
 
 
 def own_headers() -> list[tuple[bytes, bytes]]:
