@@ -19,7 +19,7 @@ from damier.web.learnt import Learnt
 from damier.web.lines import line_of
 from damier.web.messages import Analyse, AnalysisMessage, Reply
 from damier.web.pool import Pool, Turn
-from damier.web.position import board_at
+from damier.web.position import read_board
 from damier.web.state import EngineChoice, TextbookEngine
 
 __all__ = ["Analyses", "Searcher"]
@@ -113,7 +113,7 @@ class Analyses:
 
     async def run(self, asked: Analyse, owner: str, say: Callable[[Reply], None]) -> None:
         """Analyse a position until it is cancelled, or there is nothing more to find."""
-        board = board_at(asked.variant, asked.fen, asked.moves)
+        board = await read_board(asked.variant, asked.fen, asked.moves)
         threads = min(asked.threads, self.pool.for_analysis)
         with self.memory(asked.hash) as hash:
             searcher = await asyncio.to_thread(

@@ -256,13 +256,13 @@ START_ENDING = "DamierEnding"  # a header: how a game without a move ended
 
 
 def game_of_rows(row: SavedGame, moves: list[SavedMove]) -> LiveGame:
-    """The game that rows hold."""
+    """The game that rows hold, ready to be shown; a large one takes a while."""
     try:
         clock = None
         if row.clock is not None:
             setting = ClockSetting(seconds=row.clock["seconds"], increment=row.clock["increment"])
             clock = GameClock(setting, {"white": row.clock["white"], "black": row.clock["black"]})
-        return LiveGame(
+        live = LiveGame(
             id=row.id,
             variant=row.variant,
             fen=row.fen,
@@ -276,6 +276,8 @@ def game_of_rows(row: SavedGame, moves: list[SavedMove]) -> LiveGame:
             current=row.current,
             revision=row.revision,
         )
+        live.tree.nodes()  # which are kept
+        return live
     except (DamierError, ValueError, TypeError, KeyError) as error:
         raise RefusedError("storage", f"game {row.id} is damaged ({' '.join(str(error).split())[:200]})") from None
 

@@ -13,7 +13,7 @@ from damier.board import Board, Move
 from damier.web.errors import RefusedError
 from damier.web.state import Captured, Ending, Groups, LastMove, LegalMove, Position, Side
 
-__all__ = ["board_at", "ending_of", "play_text", "position_at", "position_of", "side_of"]
+__all__ = ["board_at", "ending_of", "play_text", "position_at", "position_of", "read_board", "side_of"]
 
 LONG = 200  # plies
 
@@ -39,11 +39,17 @@ def board_at(variant: str, fen: str | None = None, moves: Sequence[str] = ()) ->
     return board
 
 
-async def position_at(variant: str, fen: str | None, moves: Sequence[str]) -> Position:
-    """What pages need to know after moves that they have sent; long games are played off the loop."""
+async def read_board(variant: str, fen: str | None, moves: Sequence[str]) -> Board:
+    """The board after moves that pages have sent; long games are played off the loop."""
     if len(moves) < LONG:
-        return position_of(board_at(variant, fen, moves))
-    return await asyncio.to_thread(lambda: position_of(board_at(variant, fen, moves)))
+        return board_at(variant, fen, moves)
+    return await asyncio.to_thread(board_at, variant, fen, moves)
+
+
+async def position_at(variant: str, fen: str | None, moves: Sequence[str]) -> Position:
+    """What pages need to know after moves that they have sent."""
+    board = await read_board(variant, fen, moves)
+    return position_of(board) if len(moves) < LONG else await asyncio.to_thread(position_of, board)
 
 
 def play_text(board: Board, text: str) -> Move:

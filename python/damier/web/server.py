@@ -14,7 +14,7 @@ from damier.web.messages import Analyse, AskReview, AskTerms, Reply, TermsMessag
 from damier.web.opponents import Opponents
 from damier.web.play import Play
 from damier.web.pool import Pool
-from damier.web.position import board_at
+from damier.web.position import read_board
 from damier.web.review import review
 from damier.web.terms import evaluation_of
 from damier.web.tree import START
@@ -48,7 +48,7 @@ class Server:
     async def review(self, asked: AskReview, owner: str, say: Say) -> None:
         """Judge every move of a game that is here, or of a line that a page has sent."""
         if asked.game is None:
-            board = board_at(asked.variant, asked.fen, asked.moves)
+            board = await read_board(asked.variant, asked.fen, asked.moves)
             nodes: list[int | None] = [None] * board.ply
         else:
             live = await self.games.get(asked.game)
@@ -61,6 +61,6 @@ class Server:
 
     async def terms(self, asked: AskTerms, say: Say) -> None:
         """The terms of an evaluation."""
-        board = board_at(asked.variant, asked.fen, asked.moves)
+        board = await read_board(asked.variant, asked.fen, asked.moves)
         found = await asyncio.to_thread(evaluation_of, board, asked.eval)
         say(TermsMessage(request=asked.request, fen=board.fen(), evaluation=found))

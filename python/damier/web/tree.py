@@ -77,7 +77,7 @@ class MoveTree:
         twin = MoveTree()
         twin.moves, twin.sans, twin.next_id = dict(self.moves), dict(self.sans), self.next_id
         twin._shown = dict(self._shown)
-        twin.children = {id: list(children) for id, children in self.children.items()}
+        twin.children = dict(self.children)  # whose lists are replaced, never changed
         return twin
 
     def __contains__(self, id: int) -> bool:
@@ -91,7 +91,7 @@ class MoveTree:
         """Add a move after a node, behind those that are there."""
         row = SavedMove(self.next_id, parent, len(self.children[parent]), move, **about)
         self.moves[row.id], self.sans[row.id] = row, san
-        self.children[parent].append(row.id)
+        self.children[parent] = [*self.children[parent], row.id]
         self.children[row.id] = []
         self.next_id += 1
         return row
@@ -107,9 +107,8 @@ class MoveTree:
         for move in self.path(id):
             siblings = self.children[move.parent]
             if siblings[0] != move.id:
-                siblings.remove(move.id)
-                siblings.insert(0, move.id)
-                changed += [self.change(each, place=place) for place, each in enumerate(siblings)]
+                ordered = self.children[move.parent] = [move.id, *(each for each in siblings if each != move.id)]
+                changed += [self.change(each, place=place) for place, each in enumerate(ordered)]
         return changed
 
     def remove(self, id: int) -> list[int]:
@@ -117,7 +116,8 @@ class MoveTree:
         gone = [id]
         for each in gone:
             gone += self.children[each]
-        self.children[self.moves[id].parent].remove(id)
+        parent = self.moves[id].parent
+        self.children[parent] = [each for each in self.children[parent] if each != id]
         for each in gone:
             del self.moves[each], self.sans[each], self.children[each]
             self._shown.pop(each, None)
