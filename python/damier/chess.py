@@ -81,18 +81,19 @@ class Board(AnyBoard):
         return next(square for square, letter in self.pieces().items() if letter == king) if self.is_check() else None
 
     def passed_pawns(self, side: Side) -> list[str]:
-        """The pawns of a side that no pawn of the other can stop: none stands before them, on their file or beside it.
+        """The pawns of a side that no pawn can stop: theirs neither on its file nor beside it, ours not before it.
 
-        >>> Board("4k3/1p6/8/P2P4/8/8/6P1/4K3 w - - 0 1").passed_pawns(Side.WHITE)
+        >>> Board("4k3/1p6/8/P2P4/8/3P4/6P1/4K3 w - - 0 1").passed_pawns(Side.WHITE)
         ['d5', 'g2']
         """
         pieces, forward = self.pieces(), 1 if side == Side.WHITE else -1
         ours, theirs = ("P", "p") if side == Side.WHITE else ("p", "P")
         places = {square: (file, forward * rank) for square, file, rank in self.squares}
-        enemies = [places[square] for square, letter in pieces.items() if letter == theirs]
+        width = {ours: 0, theirs: 1}  # of the files on which a pawn is in the way
+        pawns = [(*places[square], width[letter]) for square, letter in pieces.items() if letter in width]
 
         def is_passed(file: int, rank: int) -> bool:
-            return not any(abs(file - other) <= 1 and ahead > rank for other, ahead in enemies)
+            return not any(abs(file - other) <= wide and ahead > rank for other, ahead, wide in pawns)
 
         return sorted(square for square, letter in pieces.items() if letter == ours and is_passed(*places[square]))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from common import EVERY_GAME, walk
 
@@ -72,8 +73,46 @@ def test_blocked_pieces_are_those_of_the_features() -> None:
             assert sum(board.blocked(side).values()) == pytest.approx(expected, abs=1e-4)
 
 
+def test_the_centre_is_that_of_the_features() -> None:
+    for variant in ("loa", "loa5"):
+        for board in walk(loa.Board(variant=variant), 9, plies=60):
+            names = board.feature_names("bing")
+            features = dict(zip(names, board.features("bing").tolist(), strict=True))
+            middle = max(file for _, file, _ in board.squares) / 2
+            for side, word in ((Side.WHITE, "white"), (Side.BLACK, "black")):
+                away = max(abs(part - middle) for part in board.centre(side))
+                assert features[f"{word} off centre"] == pytest.approx(away, abs=1e-4)
+
+
 def test_passed_pawns() -> None:
     assert chess.Board().passed_pawns(Side.WHITE) == []
     board = chess.Board("4k3/1p6/8/P2P4/3p4/8/6P1/4K3 w - - 0 1")
     assert board.passed_pawns(Side.WHITE) == ["d5", "g2"]
     assert board.passed_pawns(Side.BLACK) == ["d4"]
+
+
+def passed_term(board: chess.Board, weight: int) -> tuple[float | None, float | None]:
+    """The term of passed pawns for White and Black when one weight counts and the others do not."""
+    evaluator = board.evaluator("classic")
+    weights = np.zeros_like(board.weights(evaluator))
+    weights[weight] = 64
+    return next((w, b) for name, w, b, _ in board.explain(board.with_weights(evaluator, weights)) if "passed" in name)
+
+
+def test_passed_pawns_are_those_of_the_evaluation() -> None:
+    """Rank by rank: the weights of passed pawns are eight in a row, of which a lone pawn on the fifth has the fifth."""
+    alone = chess.Board("4k3/8/8/3P4/8/8/8/4K3 w - - 0 1")
+    count = len(alone.weights(alone.evaluator("classic")))
+    first = next(weight for weight in range(count) if passed_term(alone, weight)[0]) - 4
+    doubled = 0
+    for seed in range(3):
+        for board in walk(chess.Board(), seed, plies=120):
+            ranks = [{int(pawn[1]) for pawn in board.passed_pawns(side)} for side in (Side.WHITE, Side.BLACK)]
+            found = [passed_term(board, first + rank) for rank in range(8)]
+            assert ranks[0] == {rank + 1 for rank, (white, _) in enumerate(found) if white}
+            assert ranks[1] == {8 - rank for rank, (_, black) in enumerate(found) if black}
+            doubled += any(len(each) > 1 for each in ranks)
+    assert doubled
+    board = chess.Board("4k3/8/8/3P4/8/3P4/8/4K3 w - - 0 1")
+    assert board.passed_pawns(Side.WHITE) == ["d5"]
+    assert not passed_term(board, first + 2)[0]
