@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +30,17 @@ def lines(tab: Tab, **fields: Any) -> dict[str, Any]:
             return message
 
 
-def idle(server: RunningServer) -> None:
-    """Wait until nothing searches."""
+def until(server: RunningServer, wanted: Callable[[Any], bool]) -> None:
+    """Wait until the server is as it should be."""
     end = time.monotonic() + PATIENCE
-    while (health := server.get("/api/health"))["searches"] or health["waiting"]:
+    while not wanted(server.get("/api/health")):
         assert time.monotonic() < end
         time.sleep(0.01)
+
+
+def idle(server: RunningServer) -> None:
+    """Wait until nothing searches."""
+    until(server, lambda health: not health["searches"] and not health["waiting"])
 
 
 def test_lines_stream_until_they_are_stopped(server: RunningServer) -> None:
@@ -124,8 +129,7 @@ def test_who_asks_for_much_lets_others_have_their_turn(server: RunningServer, sl
     much = {"kind": "textbook", "algorithm": "minimax", "depth": 8}
     with server.tab() as greedy, server.tab() as other:
         number = greedy.send(slow, variant="chess", moves=["e4", "e5"], engine=much)
-        while server.get("/api/health")["searches"] == 0:
-            time.sleep(0.01)
+        until(server, lambda health: health["searches"] == 1)
         other.send("analyse", variant="chess", engine=ENGINE)
         while not other.wait("analysis")["lines"]:
             pass

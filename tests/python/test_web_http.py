@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,6 +18,7 @@ from websockets.exceptions import InvalidStatus
 import damier
 from damier.cli.app import run
 from damier.scorers import Neighbours
+from damier.web.config import STATIC
 from damier.web.security import HEADERS
 from damier.web.serve import for_host
 from damier.web.state import Settings
@@ -187,6 +189,18 @@ def test_pages_have_their_files(server: RunningServer) -> None:
     assert "immutable" in script.headers["cache-control"]
     assert server.http.get("/assets/none.js").status_code == 404
     assert server.http.get("/api/nothing").json()["code"] == "not_found"
+
+
+def test_the_package_has_its_pages(tmp_path: Path) -> None:
+    """Whoever installs damier needs no Node."""
+    if "site-packages" not in STATIC.parts:
+        pytest.skip("damier is not installed, but read where it is written")
+    with running(small_config(tmp_path, static=STATIC)) as server:
+        page = server.http.get("/").text
+        files = re.findall(r'(?:src|href)="(/[^"]+)"', page)
+        assert any(file.endswith(".js") for file in files)
+        for file in files:
+            assert server.http.get(file).status_code == 200
 
 
 def test_answers_have_the_headers(server: RunningServer) -> None:
