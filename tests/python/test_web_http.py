@@ -106,10 +106,11 @@ def test_every_browser_has_settings_of_its_own(server: RunningServer) -> None:
     with httpx.Client(base_url=server.origin, headers=headers) as phone, httpx.Client(base_url=server.origin) as laptop:
         for browser in (phone, laptop):
             assert "SameSite=Lax" in browser.get("/").headers["set-cookie"]
-        chosen = Settings(large_type=True).model_dump()
-        assert phone.put("/api/settings", json=chosen).status_code == 200
-        assert phone.get("/api/settings").json() == chosen
-        assert laptop.get("/api/settings").json() == Settings().model_dump()
+        large, dark = (Settings.model_validate(part).model_dump() for part in ({"large_type": True}, {"theme": "dark"}))
+        assert phone.put("/api/settings", json=large).status_code == 200
+        assert laptop.get("/api/settings").json() == large  # to begin with
+        assert laptop.put("/api/settings", json=dark, headers=headers).status_code == 200
+        assert (phone.get("/api/settings").json(), laptop.get("/api/settings").json()) == (large, dark)
         assert "set-cookie" not in phone.get("/").headers
         phone.cookies.set("damier_browser", "made up")
         assert "set-cookie" in phone.get("/").headers

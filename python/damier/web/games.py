@@ -252,16 +252,24 @@ class OpenGames:
     # Settings.
 
     async def settings(self, browser: str | None) -> Settings:
-        """What was chosen in a browser; what is not understood any more is as it was at first."""
-        held = await self.stored(lambda: self.saved.setting(_setting(browser)), reading=True) or {}
+        """What was chosen in a browser, or last in any; what is not understood any more is as it was at first."""
+
+        def read() -> Mapping[str, Any] | None:
+            return self.saved.setting(_setting(browser)) or self.saved.setting(_setting(None))
+
         try:
-            return Settings.model_validate(held)
+            return Settings.model_validate(await self.stored(read, reading=True) or {})
         except ValueError:
             return Settings()
 
     async def choose(self, settings: Settings, browser: str | None) -> None:
         value: Mapping[str, Any] = settings.model_dump()
-        await self.stored(lambda: self.saved.choose(_setting(browser), value))
+
+        def write() -> None:
+            for name in {_setting(browser), _setting(None)}:  # the latter for a browser that has chosen nothing
+                self.saved.choose(name, value)
+
+        await self.stored(write)
 
 
 def _setting(browser: str | None) -> str:
