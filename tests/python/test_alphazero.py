@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -180,6 +180,35 @@ def test_a_step_that_is_cut_off_is_taken_again(tmp_path: Path) -> None:
     assert (tmp_path / "whole" / LEARNT).read_bytes() == (tmp_path / "parts" / LEARNT).read_bytes()
 
 
+class CutOffAtFirst(AlphaZeroLearner):
+    """Is interrupted in its first step, when it has trained already; from then on it goes on."""
+
+    is_cut_off = False
+
+    def _gate(self, seed: list[int]) -> dict[str, float]:
+        if not self.is_cut_off:
+            self.is_cut_off = True
+            raise KeyboardInterrupt
+        return super()._gate(seed)
+
+
+def test_a_step_that_is_taken_again_starts_without_what_it_had_learnt() -> None:
+    whole, parts = (made("loa5", steps=2, settings=SMALL) for made in (AlphaZeroLearner, CutOffAtFirst))
+    with pytest.raises(KeyboardInterrupt):
+        parts.step(0)
+    for learner in (whole, parts):
+        learner.step(0)
+    assert all(np.array_equal(parts.state()[name], array) for name, array in whole.state().items())
+
+
+def test_games_without_a_full_search_teach_nothing() -> None:
+    never = replace(SMALL, games=2, full_share=1e-9)
+    with pytest.raises(DamierError, match="no position of 2 games was fully searched: try more games"):
+        AlphaZeroLearner("loa5", steps=1, settings=never).step(0)
+    seldom = replace(SMALL, games=12, groups=4, full_share=0.02)  # in some of the groups never
+    assert len(self_play("loa5", untrained, seldom, seed=[0]).samples) > 0
+
+
 def steps_of(folder: Path) -> int:
     path = folder / CHECKPOINT
     return int(read_weights(path).metadata["steps"]) if path.exists() else 0
@@ -233,7 +262,8 @@ def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_matches_against_the_start(tmp_path: Path) -> None:
     matches = Matches(every=1, games=2, nodes=4)
     training = train(AlphaZeroLearner("loa5", steps=1, settings=SMALL), out=tmp_path, matches=matches)
-    assert "elo" in training.last
+    assert {"elo", "elo_low", "elo_high"} & training.last.keys()  # of the match; one end if all games were won
+    assert training.last["gate_elo"] == 0 or training.last["adopted"]  # of gating
 
 
 @pytest.mark.parametrize(

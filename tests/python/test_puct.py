@@ -276,3 +276,12 @@ def test_planes_of_leaves_stay_as_they_were() -> None:
         kept.append((planes, planes.copy()))
         search.trees.back_up(np.zeros((len(planes), 321), np.float32), np.zeros(len(planes), np.float32))
     assert all(np.array_equal(planes, before) for planes, before in kept)
+
+
+def test_a_tree_is_not_kept_for_the_same_pieces_at_another_clock() -> None:
+    batch = BoardBatch("chess", 1)
+    search = Search(batch, judged)
+    for quiet_plies in (0, 99):
+        batch.put(0, damier.board("chess", f"k7/8/8/8/8/8/8/K6R w - - {quiet_plies} 80"))
+        search.run(60)
+    assert all(value == 0 for share, _, value in found(search, 0).values() if share)  # every move is the 50th

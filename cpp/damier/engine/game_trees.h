@@ -104,8 +104,8 @@ class GameTrees final : public TreeBatch {
     struct Slot {
         explicit Slot(PuctTree<G> made) : tree(std::move(made)) {}
         PuctTree<G> tree;
-        std::optional<typename G::Position> start;  // of the game it searched last
-        std::vector<typename G::Move> played;       // in that game, up to its root
+        std::optional<Setup<typename G::Position>> start;  // of the game it searched last
+        std::vector<typename G::Move> played;              // in that game, up to its root
         std::size_t first_leaf = 0;
         bool is_searched = false;
     };
@@ -114,13 +114,13 @@ class GameTrees final : public TreeBatch {
     void follow(std::size_t i) {
         Slot& slot = trees_[i];
         const auto& played = boards_.played(i);
-        bool knows = slot.tree.leaves().empty() && slot.start == boards_.start(i).position &&
+        bool knows = slot.tree.leaves().empty() && slot.start == boards_.start(i) &&
                      slot.played.size() <= played.size() &&
                      std::equal(slot.played.begin(), slot.played.end(), played.begin());
         for (std::size_t ply = slot.played.size(); knows && ply < played.size(); ++ply)
             knows = slot.tree.advance(played[ply]);
         if (!knows) slot.tree.restart(boards_.position(i), boards_.trail(i));
-        slot.start = boards_.start(i).position;
+        slot.start = boards_.start(i);
         slot.played = played;
     }
 

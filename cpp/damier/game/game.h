@@ -41,6 +41,8 @@ struct Setup {
     Position position;
     int quiet_plies = 0;
     int move_number = 1;
+
+    bool operator==(const Setup&) const = default;
 };
 
 // Where a playing square is drawn: file 0 is the left column and rank 0 the bottom row, seen by White.

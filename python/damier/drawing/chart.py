@@ -57,21 +57,24 @@ def chart(
     low, high = _height(min(levels), log), _height(max(levels), log)
     first, last = places[0], max(places[longest - 1], places[0])
 
+    def across(place: float) -> float:
+        return LEFT + (place - first) / ((last - first) or 1) * (WIDTH - LEFT - RIGHT)
+
     def at(index: int, value: float) -> tuple[float, float]:
-        across = (places[index] - first) / ((last - first) or 1)
         up = (_height(value, log) - low) / (high - low)
-        return LEFT + across * (WIDTH - LEFT - RIGHT), HEIGHT - BOTTOM - up * (HEIGHT - TOP - BOTTOM)
+        return across(places[index]), HEIGHT - BOTTOM - up * (HEIGHT - TOP - BOTTOM)
 
     parts = frame(WIDTH, HEIGHT, title, LEFT, 30)
     for level, words in levels.items():
         up = at(0, level)[1]
         parts.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{up:.1f}" y2="{up:.1f}" stroke="#e5e7eb"/>')
         parts.append(f'<text x="{LEFT - 10}" y="{up + 4:.1f}" text-anchor="end">{words}</text>')
-    every = max(1, ceil(longest / MOST_MARKED))
+    marks = (
+        places[:longest] if longest <= MOST_MARKED else [mark for mark in ticks(first, last) if first <= mark <= last]
+    )
     parts += [
-        f'<text x="{at(index, min(levels))[0]:.1f}" y="{HEIGHT - BOTTOM + 22}" text-anchor="middle">'
-        f"{places[index]:g}</text>"
-        for index in range(0, longest, every)
+        f'<text x="{across(mark):.1f}" y="{HEIGHT - BOTTOM + 22}" text-anchor="middle">{mark:g}</text>'
+        for mark in marks
     ]
     middle = (LEFT + WIDTH - RIGHT) / 2
     parts.append(f'<text x="{middle:g}" y="{HEIGHT - 12}" text-anchor="middle">{escape(x)}</text>')
@@ -111,7 +114,7 @@ def _lines(series: Mapping[str, Sequence[float]], at: At) -> list[str]:
         colour = COLOURS[number % len(COLOURS)]
         points = [at(index, value) for index, value in enumerate(values)]
         path = " L".join(f"{px:.1f},{py:.1f}" for px, py in points)
-        width = max(1.6, 5 - 0.6 * number)
+        width = max(1.6, 5 - 0.6 * number) if len(points) <= MOST_MARKED else 1.8
         parts.append(
             f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="{width:.1f}" stroke-linejoin="round"/>'
         )

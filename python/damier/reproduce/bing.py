@@ -7,13 +7,11 @@ weighted sum of the same components.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
 
-from damier import jobs
-from damier._core import StopFlag
 from damier.arena.stats.pairs import Pairs
 from damier.drawing.curves import curves
 from damier.drawing.intervals import Interval, intervals
@@ -22,6 +20,7 @@ from damier.lab.selfplay import self_play
 from damier.lab.td import TdLearner, TdSettings
 from damier.lab.training import LEARNT, Training, train
 from damier.reproduce.frame import Reproduction, Result, Step, Work
+from damier.reproduce.learning import learn_all
 from damier.reproduce.matches import elo_text, play_match, score_text
 from damier.reproduce.report import Report, plot
 
@@ -132,33 +131,20 @@ class Bing(Reproduction):
     # Nets
 
     def _learn(self, work: Work) -> Result:
-        done: dict[str, dict[str, Any]] = {}
         pieces = [(name, seed) for seed in range(self.settings.seeds) for name in KINDS]
         # The longest first, so that no thread is left with them at the end.
         pieces.sort(key=lambda piece: not KINDS[piece[0]].searched)
+        return learn_all(work, self._net, {f"{name}-{seed}": (name, seed) for name, seed in pieces})
 
-        def learn(piece: tuple[str, int], stop: StopFlag) -> tuple[str, Result]:
-            name, seed = piece
-            return f"{name}-{seed}", self._net(work, name, seed, stop)
-
-        for label, found in jobs.run(learn, pieces, threads=work.threads):
-            done[label] = found
-            work.say(f"{len(done)} of {len(pieces)} nets")
-        return {label: done[label] for label in sorted(done)}
-
-    def _net(self, work: Work, name: str, seed: int, stop: StopFlag) -> Result:
-        kind, held = KINDS[name], self.settings
+    def _net(self, work: Work, label: str, piece: tuple[str, int], on_step: Callable[[Training], None]) -> Result:
+        (name, seed), held = piece, self.settings
+        kind = KINDS[name]
         sources = [work.folder_of("games") / part for part in BASES[kind.base]]
         count = held.searched_games if kind.searched else 0
-        settings = replace(kind.settings, games_per_step=count, seed=seed)
+        settings = replace(kind.settings, games_per_step=count, seed=work.seed + seed)
         steps = held.searched_steps if kind.searched else held.replays
-
-        def on_step(_: Training) -> None:
-            if stop.is_set():
-                raise KeyboardInterrupt
-
         learner = TdLearner(self.game, sources, steps=steps, settings=settings)
-        training = train(learner, out=work.folder / f"{name}-{seed}", resume=True, on_step=on_step)
+        training = train(learner, out=work.folder / label, resume=True, on_step=on_step)
         every = max(1, len(training.metrics) // POINTS)
         rows = [*training.metrics[::every], training.metrics[-1]]
         curve = [[row["step"], round(row["loss"], 5)] for row in rows]

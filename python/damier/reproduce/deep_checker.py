@@ -21,6 +21,7 @@ from damier.lab.training import LEARNT, Array, Training, train
 from damier.reproduce import deep_checker_report
 from damier.reproduce.convolution import need_torch, train_convolution
 from damier.reproduce.frame import Reproduction, Result, Step, Work
+from damier.reproduce.learning import learn_all
 from damier.reproduce.matches import play_match, play_tournament
 from damier.reproduce.report import Report
 from damier.scorers import Neighbours, load_scorer
@@ -32,6 +33,28 @@ PLAYERS = {  # theirs: model and label
     "B-knn": ("knn", "boards"),
     "A-mlp": ("mlp", "moves"),
     "B-mlp": ("mlp", "boards"),
+}
+
+
+@dataclass(frozen=True)
+class Net:
+    """A network to learn from random games; one that does not play only shows R2, and is learnt for a shorter time."""
+
+    label: str
+    split: str = "games"
+    won_only: bool = False
+    plays: bool = True
+
+
+NETS = {
+    "A-mlp": Net("moves"),
+    "B-mlp": Net("boards"),
+    "results": Net("results"),
+    # Their split, as far as they tell: boards of one game lie on both sides.
+    "rows-moves": Net("moves", split="rows", plays=False),
+    "rows-boards": Net("boards", split="rows", plays=False),
+    # Means over games in which the score is not 0, which is what their formula says.
+    "won": Net("boards", won_only=True, plays=False),
 }
 LOWEST = "lowest.safetensors"
 SPANS = (1, 5, 10, 15, 20, 30, 40)  # plies to the end of a game, from each to the next
@@ -87,10 +110,11 @@ class DeepChecker(Reproduction):
 
     def steps(self) -> list[Step]:
         held = self.settings
-        learn = {
-            name: Step(f"learn-{name}", f"{model} on {label}", partial(self._learn, model, label))
+        neighbours = [
+            Step(f"learn-{name}", f"{model} on {label}", partial(self._neighbours, label))
             for name, (model, label) in PLAYERS.items()
-        }
+            if model == "knn"
+        ]
         play = [Step(f"play-{name}", f"{name} against random", partial(self._against_random, name)) for name in PLAYERS]
         generations = [
             Step(f"generation-{number}", f"generation {number} of self-play", partial(self._generation, number))
@@ -98,14 +122,12 @@ class DeepChecker(Reproduction):
         ]
         return [
             Step("games", "random games", self._games),
-            *learn.values(),
+            *neighbours,
+            Step("nets", f"{len(NETS)} networks", self._nets),
             *play,
             Step("play-A-knn-lowest", "A-knn that takes the lowest score", self._lowest),
-            Step("rows", "R2 where boards are held out instead of games", self._rows),
-            Step("won", "R2 on captures of won games alone", self._won),
             Step("play-won", "captures of won games alone against random", self._play_won),
             Step("fresh", "R2 by the distance to the end", self._fresh),
-            Step("learn-results", "mlp on results", partial(self._learn, "mlp", "results")),
             *generations,
             Step("convolution", "a convolutional net", self._convolution),
             *(
@@ -126,45 +148,25 @@ class DeepChecker(Reproduction):
         done = simulate(self.game, games=self.settings.games, seed=work.seed, threads=work.threads, out=work.folder)
         return {"games": done.games, "mean_plies": done.mean_plies, "results": dict(done.results)}
 
-    def _learn(self, model: str, label: str, work: Work) -> Result:
-        held, sources = self.settings, [work.folder_of("games")]
-        if model == "knn":
-            neighbours = KnnLearner(
-                self.game,
-                sources,
-                steps=held.knn_steps,
-                settings=KnnSettings(label=label, seed=work.seed),
-                threads=work.threads,
-            )
-            return _trained(train(neighbours, out=work.folder, resume=True, on_step=_saying(work, "step")))
-        settings = MlpSettings(label=label, seed=work.seed)
-        learner = MlpLearner(self.game, sources, steps=held.epochs, settings=settings)
-        return _trained(train(learner, out=work.folder, resume=True, on_step=_saying(work, "epoch")))
-
-    def _rows(self, work: Work) -> Result:
-        """The report's split, as far as it tells: boards of one game lie on both sides."""
-        return {
-            label: self._variant(work, label, MlpSettings(label=label, split="rows", seed=work.seed))
-            for label in ("moves", "boards")
-        }
-
-    def _won(self, work: Work) -> Result:
-        """Means over games in which the score is not 0, which is what their formula says."""
-        every = label_games(self.game, [work.folder_of("games")], "boards")
-        at = every.values > 0
-        won = Occurrences("boards", every.rows[at], every.values[at], every.shares[at], every.games[at])
-        settings = MlpSettings(label="boards", seed=work.seed)
-        return self._variant(work, "won", settings, won)
-
-    def _variant(self, work: Work, name: str, settings: MlpSettings, labelled: Occurrences | None = None) -> Result:
-        learner = MlpLearner(
+    def _neighbours(self, label: str, work: Work) -> Result:
+        learner = KnnLearner(
             self.game,
             [work.folder_of("games")],
-            steps=self.settings.variant_epochs,
-            settings=settings,
-            labelled=labelled,
+            steps=self.settings.knn_steps,
+            settings=KnnSettings(label=label, seed=work.seed),
+            threads=work.threads,
         )
-        return _trained(train(learner, out=work.folder / name, resume=True, on_step=_saying(work, f"{name}, epoch")))
+        return _trained(train(learner, out=work.folder, resume=True, on_step=_saying(work, "step")))
+
+    def _nets(self, work: Work) -> Result:
+        return learn_all(work, self._net, NETS)
+
+    def _net(self, work: Work, name: str, net: Net, on_step: Callable[[Training], None]) -> Result:
+        games, settings = work.folder_of("games"), MlpSettings(label=net.label, split=net.split, seed=work.seed)
+        labelled = _of_won_games(label_games(self.game, [games], net.label)) if net.won_only else None
+        steps = self.settings.epochs if net.plays else self.settings.variant_epochs
+        learner = MlpLearner(self.game, [games], steps=steps, settings=settings, labelled=labelled)
+        return _trained(train(learner, out=work.folder / name, resume=True, on_step=on_step))
 
     def _fresh(self, work: Work) -> Result:
         """R2 of all four models on games that none has seen, by plies to the end."""
@@ -176,7 +178,7 @@ class DeepChecker(Reproduction):
             asked = label_games(self.game, [work.folder], label)
             chosen = np.random.default_rng(work.seed).permutation(len(left))[: 10 * self.settings.fresh_games]
             rows, values = asked.rows[chosen], asked.values[chosen].astype(np.float64)
-            scorer = load_scorer(work.folder_of(f"learn-{name}") / LEARNT, self.game)
+            scorer = load_scorer(_folder(work.folder.parent, name) / LEARNT, self.game)
             errors = values - scorer.scores(rows, threads=work.threads)
             spans = np.searchsorted(np.array(SPANS) - 0.5, left[chosen], side="right")
             found[name] = [_r2(values[spans == span], errors[spans == span]) for span in range(1, len(SPANS) + 1)]
@@ -186,7 +188,7 @@ class DeepChecker(Reproduction):
     def _generation(self, number: int, work: Work) -> Result:
         """Games of the last net against itself, by whose results the net goes on to learn."""
         held = self.settings
-        last = work.folder_of(f"generation-{number - 1}") / "net" if number > 1 else work.folder_of("learn-results")
+        last = work.folder_of(f"generation-{number - 1}") / "net" if number > 1 else work.folder_of("nets") / "results"
         played = self_play(
             self.game,
             games=held.self_play_games,
@@ -223,7 +225,7 @@ class DeepChecker(Reproduction):
     # Matches
 
     def _against_random(self, name: str, work: Work) -> Result:
-        spec = f"learnt:{work.folder_of(f'learn-{name}') / LEARNT}"
+        spec = f"learnt:{_folder(work.folder.parent, name) / LEARNT}"
         return play_match(work, self.game, spec, "random", games=self.settings.match_games, openings=FROM_START)
 
     def _lowest(self, work: Work) -> Result:
@@ -235,17 +237,17 @@ class DeepChecker(Reproduction):
         return play_match(work, self.game, spec, "random", games=self.settings.match_games, openings=FROM_START)
 
     def _play_won(self, work: Work) -> Result:
-        spec = f"learnt:{work.folder_of('won') / 'won' / LEARNT}"
+        spec = f"learnt:{_folder(work.folder.parent, 'won') / LEARNT}"
         return play_match(work, self.game, spec, "random", games=self.settings.strong_games, openings=FROM_START)
 
     def _ladder(self, folder: Path) -> dict[str, str]:
         """The players from theirs to the strongest, by name; `folder` is that of all steps."""
         held = self.settings
-        results, best = folder / "learn-results" / LEARNT, folder / f"generation-{held.generations}" / "net" / LEARNT
+        results, best = _folder(folder, "results") / LEARNT, folder / f"generation-{held.generations}" / "net" / LEARNT
         convolution = folder / "convolution" / LEARNT
         search = f"alphabeta:depth={held.depth},quiescence=on,ordering=history"
         return {
-            "captures, one ply (theirs)": f"learnt:{folder / 'learn-B-mlp' / LEARNT}",
+            "captures, one ply (theirs)": f"learnt:{_folder(folder, 'B-mlp') / LEARNT}",
             "results, one ply": f"alphabeta:depth=1,eval={results}",
             f"results, alpha-beta {held.depth}": f"{search},eval={results}",
             f"convolution, alpha-beta {held.depth}": f"{search},eval={convolution}",
@@ -262,6 +264,16 @@ class DeepChecker(Reproduction):
         nodes = self.settings.engine_nodes
         players = self._ladder(work.folder.parent) | {f"classic, engine {nodes}": f"engine:nodes={nodes}"}
         return play_tournament(work, self.game, players, games=self.settings.cup_games)
+
+
+def _folder(out: Path, name: str) -> Path:
+    """Where a model of theirs, or one of the networks, was learnt."""
+    return out / "nets" / name if name in NETS else out / f"learn-{name}"
+
+
+def _of_won_games(every: Occurrences) -> Occurrences:
+    at = every.values > 0
+    return Occurrences(every.label, every.rows[at], every.values[at], every.shares[at], every.games[at])
 
 
 def _trained(training: Training) -> Result:

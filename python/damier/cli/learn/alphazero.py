@@ -57,7 +57,7 @@ def alphazero(
     resume: Resume = False,
     json: Json = False,
 ) -> None:
-    """Learn a policy and value network by playing itself, as AlphaZero does; needs PyTorch (damier[train])."""
+    """Learn a policy and value network by playing itself, as AlphaZero does; needs PyTorch, the extra `train`."""
     from damier.lab.alphazero import AlphaZeroLearner, AlphaZeroSettings  # noqa: PLC0415  (slow to load)
 
     chosen: dict[str, Any] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -24,6 +23,7 @@ __all__ = ["run_training", "shown", "spark"]
 ROWS = 12
 BARS = "▁▂▃▄▅▆▇█"
 WIDTH = 30
+LINES = ("loss", "r2", "elo", "gate_elo")  # drawn as they go
 
 
 def run_training(
@@ -111,8 +111,9 @@ def _picture(training: Training, total: int) -> Group:
         table.add_column(name.replace("_", " "), justify="right")
     for row in training.metrics[-ROWS:]:
         table.add_row(*(_cell(row, name) for name in ("step", *names)))
-    lines = {name: [row[name] for row in training.metrics if name in row] for name in ("loss", "r2", "elo")}
-    return Group(table, *(Text(f"{name:4} {spark(values)}") for name, values in lines.items() if values))
+    lines = {name: [row[name] for row in training.metrics if name in row] for name in LINES}
+    drawn = [f"{name.replace('_', ' '):8} {spark(values)}" for name, values in lines.items() if values]
+    return Group(table, *map(Text, drawn))
 
 
 def _columns(rows: Sequence[Mapping[str, float]]) -> list[str]:
@@ -123,7 +124,7 @@ def _columns(rows: Sequence[Mapping[str, float]]) -> list[str]:
 
 def _cell(row: Mapping[str, float], name: str) -> str:
     if name == "elo" and "elo" in row:
-        return f"{row['elo']:+.0f} ± {row.get('elo_error', math.inf):.0f}"
+        return f"{row['elo']:+.0f} ± {row['elo_error']:.0f}"
     if name == "elo":  # all games were won, or lost
         ends = (("elo_low", ">="), ("elo_high", "<="))
         return next((f"{sign} {row[end]:+.0f}" for end, sign in ends if end in row), "")

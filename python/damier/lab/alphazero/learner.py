@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from damier import games
+from damier._core import DamierError
 from damier.batch import BoardBatch
 from damier.lab.alphazero.replay import Samples, Symmetries
 from damier.lab.alphazero.selfplay import duel, self_play
@@ -71,7 +72,7 @@ class AlphaZeroLearner(Learner):
         self._window = window
         if adopted:
             self._best.set_tensors(self._trainer.network.tensors())
-            self._elo = measured.get("elo", 0.0)
+            self._elo = measured.get("gate_elo", 0.0)
         return measured
 
     def _generation(self, number: int) -> tuple[Metrics, Samples, bool]:
@@ -81,6 +82,9 @@ class AlphaZeroLearner(Learner):
         times.append(time.monotonic())
         parts = [played.samples] if self._window is None else [self._window, played.samples]
         window = Samples.joined(parts).newest(held.window)
+        if not len(window):
+            asked = "try more games or fewer random plies"
+            raise DamierError(f"no position of {played.games} games was fully searched: {asked}")
         measured = self._trainer.train(
             window,
             max(1, round(held.reuse * len(played.samples) / held.batch)),
@@ -139,4 +143,4 @@ class AlphaZeroLearner(Learner):
         bounded = min(max(share, 0.5 / held.gate_games), 1 - 0.5 / held.gate_games)
         adopted = share >= held.gate_share
         elo = self._elo + 400 * math.log10(bounded / (1 - bounded)) if adopted else self._elo
-        return {"gate_share": share, "adopted": float(adopted), "elo": elo}
+        return {"gate_share": share, "adopted": float(adopted), "gate_elo": elo}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
@@ -62,7 +63,8 @@ class Samples:
         cls, planes: Array, *, actions: Array, shares: Array, lengths: Array, results: Array, values: Array
     ) -> Samples:
         """Pack planes of bytes (sample, plane, rank, file) and the rest."""
-        flat = planes[:, :-LAST_PLANES].reshape(len(planes), -1)
+        pieces = planes[:, :-LAST_PLANES]
+        flat = pieces.reshape(len(planes), math.prod(pieces.shape[1:]))
         return cls(
             bits=np.packbits(flat, axis=1),
             levels=planes[:, -LAST_PLANES:, 0, 0].copy(),

@@ -129,6 +129,8 @@ class _Group:
         self._seen.append((planes, actions[is_kept], shares[is_kept], lengths[searched], numbers, signs, values))
 
     def _samples(self) -> Samples:
+        if not self._seen:
+            self._remember(np.zeros(len(self._game), bool))
         planes, actions, shares, lengths, numbers, signs, values = (
             np.concatenate(column) for column in zip(*self._seen, strict=True)
         )

@@ -80,7 +80,7 @@ class Trainer:
         torch = import_torch()
         weights = {name.removeprefix("weights."): array for name, array in state.items() if name.startswith("weights.")}
         self.network.set_tensors(weights)
-        held = self._optimiser.state_dict()
+        held = self._optimiser.state_dict() | {"state": {}}  # what a later step came to know is forgotten
         parameters = list(self.network.module.parameters())
         for name, array in state.items():
             part, _, rest = name.partition(".")

@@ -1,0 +1,93 @@
+"""Work in processes of its own, for what holds the GIL: learning in Python, say.
+
+This file is what such a process runs. It is told on its standard input what to do, and to stop by the end of that
+input: which it also sees when the one who asked was killed.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from typing import Any, BinaryIO, Generic, TypeVar, cast
+
+from damier._core import DamierError, StopFlag
+
+__all__ = ["Apart"]
+
+SECONDS = 0.1  # between two looks at the stop flag
+
+Piece = TypeVar("Piece")
+Done = TypeVar("Done")
+
+
+class Apart(Generic[Piece, Done]):
+    """The same work, each piece of which is done in a process of its own; work, pieces and results are pickled.
+
+    An error of ours is raised here as it was there. Work that was asked to stop may raise KeyboardInterrupt.
+
+    >>> from damier import jobs
+    >>> sorted(jobs.run(Apart(_double), [1, 2], threads=2))
+    [2, 4]
+    """
+
+    def __init__(self, work: Callable[[Piece, StopFlag], Done]) -> None:
+        self._work = work
+
+    def __call__(self, piece: Piece, stop: StopFlag) -> Done:
+        # A session of its own, so that Ctrl-C reaches it once, and in one way: by the stop flag.
+        options: dict[str, Any] = {"stdin": subprocess.PIPE, "start_new_session": True}
+        options["env"] = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        program = [sys.executable, "-m", __name__]
+        with tempfile.TemporaryFile() as answer, subprocess.Popen(program, stdout=answer, **options) as process:
+            assert process.stdin
+            process.stdin.write(pickle.dumps((self._work, piece)))
+            process.stdin.flush()
+            while process.poll() is None:
+                if stop.is_set():
+                    process.stdin.close()
+                    process.wait()
+                try:
+                    process.wait(SECONDS)
+                except subprocess.TimeoutExpired:
+                    continue
+            answer.seek(0)
+            if process.returncode != 0:
+                raise DamierError(f"a process that worked for this one ended with exit status {process.returncode}")
+            done, result = pickle.load(answer)
+        if not done:
+            raise result
+        return cast(Done, result)
+
+
+def _double(piece: int, stop: StopFlag) -> int:
+    return 2 * piece
+
+
+def _work(asked: BinaryIO, answer: BinaryIO) -> None:
+    work, piece = pickle.load(asked)
+    stop = StopFlag()
+
+    def wait_for_the_end() -> None:
+        asked.read()
+        stop.set()
+
+    threading.Thread(target=wait_for_the_end, daemon=True).start()
+    found: tuple[bool, Any]
+    try:
+        found = True, work(piece, stop)
+    except (DamierError, OSError, KeyboardInterrupt) as error:
+        found = False, error
+    pickle.dump(found, answer)
+    answer.flush()
+    os._exit(0)  # the thread still waits for its input
+
+
+if __name__ == "__main__":
+    channel = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever is printed is not taken for an answer
+    _work(sys.stdin.buffer, channel)
