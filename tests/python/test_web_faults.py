@@ -171,6 +171,10 @@ def test_another_program_may_change_a_game(tmp_path: Path) -> None:
         play(here, game, "e4")
         assert there.ask("move", game=seen["id"], node=0, move="d4")["code"] == "stale"
         assert there.game("open", game=game["id"])["tree"][1]["san"] == "e4"
+        play(here, here.game("open", game=game["id"]), "e5")
+        with two.tab() as third:  # a page that is opened shows what is written, and the one beside it hears of it
+            assert third.game("open", game=game["id"])["tree"][2]["san"] == "e5"
+        assert there.until(lambda game: game["position"]["ply"] == 2)["tree"][2]["san"] == "e5"
 
 
 def test_tabs_hear_of_a_game_that_another_program_changed(tmp_path: Path) -> None:

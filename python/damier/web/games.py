@@ -91,6 +91,15 @@ class OpenGames:
                 self._reading.pop(id, None)
         return self._open[id]
 
+    async def fresh(self, id: str) -> LiveGame:
+        """A game as it is written now: another program may have changed it since it was opened here."""
+        live = await self.get(id)
+        async with live.lock:
+            revision = await self.stored(lambda: self.saved.revision(id), reading=True)
+            if revision != live.revision and self._open.get(id) is live:
+                await self._read_anew(live)
+        return live
+
     def _make_room(self) -> None:
         """Let go of games that nobody looks at."""
         if len(self._open) >= self.config.games_open:

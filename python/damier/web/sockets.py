@@ -246,12 +246,12 @@ class Tab:
             await clock.sleep(left)
 
     async def _show(self, asked: OpenGame | AskClock) -> None:
-        live = await self.server.games.get(asked.game)
-        state = self.server.games.state(live)
+        games = self.server.games
         if isinstance(asked, AskClock):
+            state = games.state(await games.get(asked.game))
             self.say(ClockMessage(request=asked.request, game=asked.game, clock=state.clock))
         else:
-            self.say(GameMessage(request=asked.request, game=state))
+            self.say(GameMessage(request=asked.request, game=games.state(await games.fresh(asked.game))))
 
     async def _begin(self, game: str, request: int) -> None:
         """Show a new game; whatever its opponent does comes after that."""

@@ -125,6 +125,11 @@ class SavedGames:
             moves = connection.execute(select(MOVES).where(MOVES.c.game_id == id).order_by(MOVES.c.id)).all()
         return SavedGame(**row._mapping), [_move(each._mapping) for each in moves]
 
+    def revision(self, id: str) -> int | None:
+        """The revision of a game, None where there is none."""
+        with self._reading() as connection:
+            return cast(int | None, connection.execute(select(GAMES.c.revision).where(GAMES.c.id == id)).scalar())
+
     def delete(self, id: str) -> bool:
         """Delete a game; whether it was there."""
         with self._writing() as connection:
