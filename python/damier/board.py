@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, Self
 
 from damier import _core, drawing
-from damier._core import DamierError, LegalMoves, Move
+from damier._core import DamierError, LegalMoves, Move, Side
 
 __all__ = ["Board", "LegalMoves", "Move", "variants_of"]
 
@@ -69,6 +69,26 @@ class Board(_core.Board):
         1  ·  ·  ·  ·  ♔  ·  ·  ·
         """
         return drawing.text.draw(self, flip=flip, unicode=True)
+
+    def captured(self) -> dict[Side, dict[str, int]]:
+        """What each side has lost so far: how many pieces by letter.
+
+        >>> board = Board(variant="chess")
+        >>> for move in ("e4", "d5", "exd5"):
+        ...     _ = board.push(move)
+        >>> board.captured()[Side.BLACK]
+        {'p': 1}
+        """
+        lost: dict[Side, dict[str, int]] = {Side.WHITE: {}, Side.BLACK: {}}
+        walker = _core.Board(self.start_fen(), variant=self.variant, articles=self._own_articles())
+        for move in self.moves:
+            them = lost[Side.BLACK if walker.turn == Side.WHITE else Side.WHITE]
+            for square in move.captured:
+                letter = walker.piece(square)
+                assert letter is not None
+                them[letter] = them.get(letter, 0) + 1
+            walker.push(move)
+        return lost
 
     def _repr_svg_(self) -> str:
         return self.svg()

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from damier import _core
-from damier._core import MoveError
+from damier._core import MoveError, Side
 from damier._core.chess import start960
 from damier.board import Board as AnyBoard
 from damier.board import LegalMoves, Move, variants_of
@@ -70,6 +70,32 @@ class Board(AnyBoard):
     def is_check(self) -> bool:
         """Whether the king of the side to move is attacked."""
         return _core.chess.is_check(self)
+
+    def checked_king(self) -> str | None:
+        """The square of the king that is attacked, or None.
+
+        >>> Board("4k3/8/8/8/8/8/8/4R1K1 b - - 0 1").checked_king()
+        'e8'
+        """
+        king = "K" if self.turn == Side.WHITE else "k"
+        return next(square for square, letter in self.pieces().items() if letter == king) if self.is_check() else None
+
+    def passed_pawns(self, side: Side) -> list[str]:
+        """The pawns of a side that no pawn can stop: theirs neither on its file nor beside it, ours not before it.
+
+        >>> Board("4k3/1p6/8/P2P4/8/3P4/6P1/4K3 w - - 0 1").passed_pawns(Side.WHITE)
+        ['d5', 'g2']
+        """
+        pieces, forward = self.pieces(), 1 if side == Side.WHITE else -1
+        ours, theirs = ("P", "p") if side == Side.WHITE else ("p", "P")
+        places = {square: (file, forward * rank) for square, file, rank in self.squares}
+        width = {ours: 0, theirs: 1}  # of the files on which a pawn is in the way
+        pawns = [(*places[square], width[letter]) for square, letter in pieces.items() if letter in width]
+
+        def is_passed(file: int, rank: int) -> bool:
+            return not any(abs(file - other) <= wide and ahead > rank for other, ahead, wide in pawns)
+
+        return sorted(square for square, letter in pieces.items() if letter == ours and is_passed(*places[square]))
 
     def is_capture(self, move: Move) -> bool:
         """Whether a legal move takes something."""

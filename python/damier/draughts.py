@@ -28,3 +28,12 @@ class Board(AnyBoard):
 
     def __init__(self, fen: str | None = None, *, variant: str = "english") -> None:
         super().__init__(fen, variant=variant)
+
+    def must_capture(self) -> list[str]:
+        """The squares of the pieces of which one has to capture, in the order of the board; none where nothing can.
+
+        >>> Board().must_capture(), Board("W:W18,32:B14,27,9").must_capture()
+        ([], ['32'])
+        """
+        capturing = {move.from_square for move in self.legal_moves if move.captured}
+        return [name for name, _, _ in self.squares if name in capturing]

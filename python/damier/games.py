@@ -5,13 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from os import PathLike
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from damier import _core, chess, draughts, loa
 from damier._core import VariantInfo
 from damier.board import Board, Move
 
-__all__ = ["GAMES", "Board", "Move", "VariantInfo", "board", "info", "line_of", "load_games"]
+__all__ = [
+    "GAMES",
+    "Board",
+    "Move",
+    "VariantInfo",
+    "board",
+    "info",
+    "line_of",
+    "load_games",
+    "new_board",
+    "starts_by_lot",
+]
 
 FACES: dict[str, type[Board]] = {"loa": loa.Board, "chess": chess.Board, "draughts": draughts.Board}
 
@@ -36,6 +48,24 @@ def board(name: str, fen: str | None = None) -> Board:
     'W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12'
     """
     return FACES.get(info(name).family, Board)(fen, variant=name)
+
+
+def new_board(name: str, random: Random) -> Board:
+    """A board for a new game: that of the usual position, or of one drawn by lot where the game wants it.
+
+    >>> new_board("chess960", Random(2)).fen()
+    'brqkrnnb/pppppppp/8/8/8/8/PPPPPPPP/BRQKRNNB w KQkq - 0 1'
+    """
+    return board(name, chess.start960(random.randrange(960)) if starts_by_lot(name) else None)
+
+
+def starts_by_lot(name: str) -> bool:
+    """Whether the start of a game is drawn by lot.
+
+    >>> starts_by_lot("chess960"), starts_by_lot("chess")
+    (True, False)
+    """
+    return name == "chess960"
 
 
 def load_games(path: str | PathLike[str]) -> list[str]:

@@ -26,7 +26,7 @@ from damier.storage.database import Database
         ("folder", "folder: this is a folder"),
         ("notes.txt", "notes.txt: this is not a database"),
         ("other.db", "other.db: this is a database of something else, with a table birds"),
-        ("later.db", "later.db: its tables are of version 7, but this damier knows 1"),
+        ("later.db", "later.db: its tables are of version 7, but this damier knows 2"),
         ("mysql://root:secret@host/games", "mysql://... is not a database, expected a file"),
         ("nonsense://", "nonsense://... is not a database"),
         ("postgresql://me:secret@127.0.0.1:1/games", "postgresql+psycopg://me:***@127.0.0.1:1/games: "),

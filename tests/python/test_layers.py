@@ -53,6 +53,7 @@ PARTS["storage"] = BOARDS | {"engine", "records"}
 PARTS["arena"] = BOARDS | {"engine", "players", "jobs", "records", "storage"}
 PARTS["lab"] = PARTS["arena"] | {"arena", "batch", "eval", "puct", "scorers", "textbook", "weights"}
 PARTS["reproduce"] = PARTS["lab"] | {"lab"}
+PARTS["web"] = BOARDS | {"engine", "eval", "players", "records", "storage", "textbook", "weights"}
 PARTS["cli"] = set(PARTS)
 PARTS["__init__"] = set(PARTS)
 PARTS["__main__"] = {"cli"}

@@ -32,7 +32,7 @@ UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # its public name m
 
 # The panels of `damier --help`, by what people come for; `damier.cli.match` holds `match`, and so on.
 PANELS = {
-    "Play": ("play", "games", "show"),
+    "Play": ("play", "serve", "games", "show"),
     "Analyse": ("analyse", "eval", "suite"),
     "Study": ("compare", "trace", "perft"),
     "Measure": ("match", "tournament", "ladder", "sprt", "bench"),

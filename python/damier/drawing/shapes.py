@@ -7,13 +7,15 @@ x = 50, is mirrored. A profile is a path of M, L and C commands with absolute co
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from damier._core import Side
 
-__all__ = ["gradients", "piece"]
+__all__ = ["Ink", "gradients", "piece"]
 
 # Fill from light to shade, outline, and the ink of the details inside.
-INK = {
+Ink = Mapping[Side, tuple[str, str, str, str]]
+INK: Ink = {
     Side.WHITE: ("#fffdf6", "#e4d3b0", "#33271c", "#6a5234"),
     Side.BLACK: ("#5d514a", "#1e1917", "#0d0a09", "#d9cbb6"),
 }
@@ -68,9 +70,9 @@ def _mirrored(point: str) -> str:
     return f"{100 - float(x):g},{y}"
 
 
-def gradients(side: Side) -> str:
+def gradients(side: Side, ink: Ink = INK) -> str:
     """The light on the pieces of a side: `turned` falls from the left, `flat` from above on discs."""
-    light, shade, _, _ = INK[side]
+    light, shade, _, _ = ink[side]
     stops = f'<stop offset=".25" stop-color="{light}"/><stop offset="1" stop-color="{shade}"/>'
     name = side.name.lower()
     return (
@@ -80,11 +82,11 @@ def gradients(side: Side) -> str:
     )
 
 
-def piece(side: Side, name: str) -> str:
+def piece(side: Side, name: str, ink: Ink = INK) -> str:
     """The drawing of a piece: a chess piece, a `disc`, a draughts `man` or a `crowned` one."""
     if name in ("disc", "man", "crowned"):
-        return _disc(side, name)
-    _, _, edge, detail = INK[side]
+        return _disc(side, name, ink)
+    _, _, edge, detail = ink[side]
     outline = KNIGHT if name == "knight" else _turned(PROFILES[name])
     fill = f"url(#damier-{side.name.lower()}-turned)"
     dots = "".join(f'<circle cx="{x}" cy="{y}" r="{r}"/>' for x, y, r in DOTS.get(name, ()))
@@ -96,8 +98,8 @@ def piece(side: Side, name: str) -> str:
     )
 
 
-def _disc(side: Side, name: str) -> str:
-    _, shade, edge, detail = INK[side]
+def _disc(side: Side, name: str, ink: Ink) -> str:
+    _, shade, edge, detail = ink[side]
     fill = f"url(#damier-{side.name.lower()}-flat)"
     rim = f'stroke="{edge}" stroke-width="2"'
 

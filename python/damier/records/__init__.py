@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -37,6 +38,7 @@ __all__ = [
     "OnError",
     "RecordError",
     "format_of",
+    "guess_format",
     "parse",
     "read",
     "text",
@@ -137,6 +139,19 @@ def format_of(path: str | Path) -> str:
     'pgn'
     """
     return _format(None, Path(path))
+
+
+def guess_format(text: str) -> str:
+    """The format of a text: SGF begins with a parenthesis, PDN has tags of its own or moves between numbered squares.
+
+    >>> guess_format("(;GM[9])"), guess_format('[Event "x"]\\n1. e4 *'), guess_format("1. 32-28 19-23 *")
+    ('sgf', 'pgn', 'pdn')
+    """
+    if text.lstrip("\ufeff \t\r\n").startswith("(;"):
+        return "sgf"
+    if re.search(r'^\s*\[GameType\s+"', text, re.MULTILINE) or re.search(r"\b1\.\s*\d{1,2}\s*[-x]\s*\d{1,2}\b", text):
+        return "pdn"
+    return "pgn"
 
 
 @contextmanager

@@ -6,10 +6,11 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, insert, inspect, make_url, select
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError, SQLAlchemyError
 
 from damier._core import DamierError
@@ -23,7 +24,11 @@ OURS = set(Base.metadata.tables)
 
 
 class DatabaseError(DamierError):
-    """A database that cannot be opened, read or written."""
+    """A database that cannot be opened, read or written; `reason` is the message without the name of the database."""
+
+    def __init__(self, message: str, reason: str | None = None) -> None:
+        super().__init__(message)
+        self.reason = message if reason is None else reason
 
 
 def url_of(text: str | Path) -> URL:
@@ -55,8 +60,13 @@ def shown(url: URL) -> str:
     return url.render_as_string(hide_password=True)
 
 
-def connected(text: str | Path, *, read_only: bool = False) -> tuple[Engine, str]:
-    """An engine on our tables, which are made where there is nothing yet, and what to call it in messages."""
+def connected(
+    text: str | Path, *, read_only: bool = False, durable: bool = False, patience: float = PATIENCE
+) -> tuple[Engine, str]:
+    """An engine on our tables, which are made or brought up to date first, and what to call it in messages.
+
+    With `durable` a power cut takes nothing that was written; `patience` is how long to wait for another program.
+    """
     url = url_of(text)
     name = shown(url)
     if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
@@ -71,12 +81,12 @@ def connected(text: str | Path, *, read_only: bool = False) -> tuple[Engine, str
     except (ModuleNotFoundError, NoSuchModuleError):
         raise DatabaseError(f'{name}: there is no driver for it; pip install "damier[postgres]"') from None
     if engine.dialect.name == "sqlite":
-        event.listen(engine, "connect", _set_up)
+        event.listen(engine, "connect", partial(_set_up, durable=durable, patience=patience))
         event.listen(engine, "begin", _begin)
         if read_only:
             event.listen(engine, "connect", lambda raw, _: raw.execute("PRAGMA query_only = ON"))
     try:
-        with naming(name):
+        with naming(name, patience):
             _check_tables(engine, name, read_only)
     except BaseException:
         engine.dispose()
@@ -93,11 +103,12 @@ def _check_file(path: Path, read_only: bool) -> None:
         raise DatabaseError(f"{path}: there is no folder {path.parent}")
 
 
-def _set_up(connection: Any, _: Any) -> None:
+def _set_up(connection: Any, _: Any, *, durable: bool, patience: float) -> None:
     connection.isolation_level = None  # transactions begin where we say so, not where the driver guesses
-    connection.execute(f"PRAGMA busy_timeout = {int(1000 * PATIENCE)}")
+    connection.execute(f"PRAGMA busy_timeout = {int(1000 * patience)}")
     connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA synchronous = NORMAL")  # in WAL mode a power cut takes the last rows, nothing more
+    # In WAL mode a power cut takes the last rows with NORMAL, nothing more.
+    connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
 
 
 def _begin(connection: Connection) -> None:
@@ -114,32 +125,36 @@ def writing(engine: Engine) -> Iterator[Connection]:
 
 
 def _check_tables(engine: Engine, name: str, read_only: bool) -> None:
-    """Refuse tables of others and of a later damier before anything is changed; make ours where there are none."""
+    """Refuse tables of others and of a later damier before anything is changed; make ours, or bring them up to date."""
     with engine.connect() as connection:
-        if _has_ours(connection, name):
+        version = _version(connection, name)
+        if version == VERSION or (version and read_only):  # games are the same in all of them
             return
     if read_only:
         raise DatabaseError(f"{name}: there are no games in it, nor the tables for them")
     if engine.dialect.name == "sqlite":
         _keep_a_log(engine)
+    from damier.storage.database.migrations import upgrade  # noqa: PLC0415  (slow to load, and seldom needed)
+
     with writing(engine) as connection:
         if engine.dialect.name == "postgresql":  # where two could make the same table at once
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(hashtext('damier'))")
-        if not _has_ours(connection, name):  # another program may have been quicker
-            Base.metadata.create_all(connection)
-            connection.execute(insert(SchemaRow).values(version=VERSION))
+        version = _version(connection, name)
+        if version != VERSION:  # another program may have been quicker
+            upgrade(connection, version)
 
 
-def _has_ours(connection: Connection, name: str) -> bool:
+def _version(connection: Connection, name: str) -> int:
+    """The version of our tables, 0 where there is none."""
     there = set(inspect(connection).get_table_names())
     if SchemaRow.__tablename__ in there:
         version = connection.execute(select(SchemaRow.version)).scalar()
-        if version != VERSION:
+        if not isinstance(version, int) or not 1 <= version <= VERSION:
             raise DatabaseError(f"{name}: its tables are of version {version}, but this damier knows {VERSION}")
-        return True
+        return version
     if there and (connection.dialect.name == "sqlite" or there & OURS):
         raise DatabaseError(f"{name}: this is a database of something else, with a table {min(there)}")
-    return False
+    return 0
 
 
 def _keep_a_log(engine: Engine) -> None:
@@ -155,19 +170,20 @@ def _keep_a_log(engine: Engine) -> None:
 
 
 @contextmanager
-def naming(name: str) -> Iterator[None]:
-    """Say in one line what a database complains of."""
+def naming(name: str, patience: float | None = None) -> Iterator[None]:
+    """Say in one line what a database complains of, and how long another program was waited for."""
     try:
         yield
     except (SQLAlchemyError, sqlite3.Error) as error:  # the latter where a connection is used as it is
-        raise DatabaseError(f"{name}: {_words(error)}") from None
+        reason = _words(error, PATIENCE if patience is None else patience)
+        raise DatabaseError(f"{name}: {reason}", reason) from None
 
 
-def _words(error: Exception) -> str:
+def _words(error: Exception, patience: float) -> str:
     said = str(error.orig if isinstance(error, DBAPIError) and error.orig else error).strip()
     said = " ".join(said.split("\n", 1)[0].split())
     if isinstance(error, OperationalError) and "locked" in said:
-        return f"another program has been writing to it for {PATIENCE:g} s"
+        return f"another program has been writing to it for {patience:g} s"
     if "not a database" in said:
         return "this is not a database"
     if "readonly database" in said:

@@ -1,16 +1,26 @@
-"""The tables: events, the players that met in them, and their games."""
+"""The tables: events, the players that met in them and their games; games that people play, as trees; settings."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, Text, UniqueConstraint
+from sqlalchemy import JSON, Double, ForeignKey, Index, Text, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-__all__ = ["VERSION", "Base", "EventRow", "GameRow", "PlayerRow", "SchemaRow"]
+__all__ = [
+    "VERSION",
+    "Base",
+    "EventRow",
+    "GameRow",
+    "PlayerRow",
+    "SavedGameRow",
+    "SavedMoveRow",
+    "SchemaRow",
+    "SettingRow",
+]
 
-VERSION = 1  # of the tables; whoever changes them adds one, and says how rows of before are brought up to it
+VERSION = 2  # of the tables; whoever changes them adds one, and a migration from the version before
 
 
 class Base(DeclarativeBase):
@@ -79,3 +89,56 @@ class GameRow(Base):
     plies: Mapped[int]
     moves: Mapped[str]  # in the notation of the game, those of the opening included
     turns: Mapped[list[Any]]  # [score, depth, nodes, seconds] of each move after the opening
+
+
+class SavedGameRow(Base):
+    """A game that a person plays, imported or analyses; its moves are a tree in `saved_moves`."""
+
+    __tablename__ = "saved_games"
+    __table_args__ = (Index("saved_games_updated", "updated", "id"),)
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    revision: Mapped[int]  # grows with every change
+    variant: Mapped[str]
+    fen: Mapped[str | None]  # where it started, NULL for the usual position
+    title: Mapped[str]
+    headers: Mapped[dict[str, Any]]
+    white: Mapped[dict[str, Any]]
+    black: Mapped[dict[str, Any]]
+    clock: Mapped[dict[str, Any] | None]
+    created: Mapped[datetime]  # UTC, as is `updated`
+    updated: Mapped[datetime]
+    current: Mapped[int]  # the move that was played last
+    next_move: Mapped[int]  # the id of the next one
+    plies: Mapped[int]
+    result: Mapped[str]
+    reason: Mapped[str]
+    last_fen: Mapped[str]
+    words: Mapped[str]  # what it is found by, in small letters
+
+
+class SavedMoveRow(Base):
+    """A move of a saved game; `place` is its order among the moves after the same parent (0: the start)."""
+
+    __tablename__ = "saved_moves"
+
+    game_id: Mapped[str] = mapped_column(ForeignKey("saved_games.id", ondelete="CASCADE"), primary_key=True)
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    parent: Mapped[int]
+    place: Mapped[int]
+    move: Mapped[str]
+    comment: Mapped[str]
+    before: Mapped[str]
+    nags: Mapped[list[Any]]
+    score: Mapped[dict[str, Any] | None]
+    seconds: Mapped[float | None] = mapped_column(Double)
+    ending: Mapped[dict[str, Any] | None]
+
+
+class SettingRow(Base):
+    """What a person chose, by name."""
+
+    __tablename__ = "settings"
+
+    name: Mapped[str] = mapped_column(primary_key=True)
+    value: Mapped[dict[str, Any]]

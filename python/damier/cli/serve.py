@@ -1,0 +1,77 @@
+"""`damier serve`: games and analysis in the browser."""
+
+from __future__ import annotations
+
+import os
+import sys
+import webbrowser
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from damier._core import DamierError
+
+USUAL_PORT = 8000
+
+
+def serve(
+    *,
+    port: Annotated[
+        int | None,
+        typer.Option(min=0, max=65535, metavar="P", help=f"Port; {USUAL_PORT} or a free one by default."),
+    ] = None,
+    host: Annotated[str, typer.Option(metavar="H", help="Address to listen on; only this machine by default.")] = (
+        "127.0.0.1"
+    ),
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address, and open nothing.")] = False,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE|URL",
+            envvar="DAMIER_DATABASE_URL",
+            help="Where games are kept; a file among your data by default.",
+        ),
+    ] = None,
+) -> None:
+    """Play and analyse in the browser.
+
+    Only this machine can reach it, unless --host says otherwise: then whoever has the token in the address can.
+    """
+    from damier.web.config import Config, usual_database  # noqa: PLC0415  (slow to load)
+    from damier.web.serve import for_host, listener, url_of  # noqa: PLC0415
+
+    config = for_host(replace(Config(), database=database or usual_database()), host)
+    socket = _socket(host, port)
+    _make_folder(config.database)
+    where = url_of(host, socket.getsockname()[1], config.token)
+    server = listener(config)
+    print(f"damier is at {where} (Ctrl-C ends it)", flush=True)
+    if not no_browser and _has_display():
+        webbrowser.open(where)
+    server.run(sockets=[socket])
+
+
+def _socket(host: str, port: int | None) -> Any:
+    """The port asked for; without one the usual port, or any that is free."""
+    from damier.web.serve import bound  # noqa: PLC0415
+
+    if port is not None:
+        return bound(host, port)
+    try:
+        return bound(host, USUAL_PORT)
+    except DamierError:
+        return bound(host, 0)
+
+
+def _make_folder(database: str) -> None:
+    from damier.storage.database.connect import url_of  # noqa: PLC0415
+
+    url = url_of(database)
+    if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
+        Path(str(url.database)).parent.mkdir(parents=True, exist_ok=True)
+
+
+def _has_display() -> bool:
+    return sys.platform in ("win32", "darwin") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))

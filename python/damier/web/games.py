@@ -1,0 +1,317 @@
+"""The games that are open: each change is checked, written, and only then told to everyone who looks at the game."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any, Literal, NamedTuple, TypeVar
+
+from damier import games
+from damier.storage.database import DatabaseError
+from damier.storage.database.saved import SavedGame, SavedGames, StaleGameError
+from damier.web.clock import GameClock
+from damier.web.config import Config
+from damier.web.errors import RefusedError
+from damier.web.live import LiveGame, game_of_rows, new_id
+from damier.web.messages import DeletedMessage, GameMessage, NewGame
+from damier.web.opponents import Opponents
+from damier.web.position import read_board
+from damier.web.state import Game, HumanOpponent, Settings, Side
+
+__all__ = ["NOBODY", "Event", "OpenGames", "Who", "place_after", "place_of"]
+
+log = logging.getLogger("damier.web")
+
+T = TypeVar("T")
+Event = Literal["state", "move", "takeback", "end", "draw_declined", "branch", "edit", "thinking", "sides"]
+Watcher = Callable[[Any], None]
+
+
+class Who(NamedTuple):
+    """Who asked for a change, and by which request."""
+
+    key: object = None
+    request: int = 0
+
+
+NOBODY = Who()
+
+
+class OpenGames:
+    """Games by id, read when they are first asked for and let go when nobody looks at them any more."""
+
+    def __init__(self, config: Config, opponents: Opponents) -> None:
+        self.config, self.opponents = config, opponents
+        self.saved = SavedGames(config.database, patience=config.database_patience_s)
+        self.on_turn: Callable[[LiveGame], None] = lambda _: None  # told after every change
+        self._open: dict[str, LiveGame] = {}
+        self._reading: dict[str, asyncio.Lock] = {}
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix="database")  # as only one can write
+        self._readers = ThreadPoolExecutor(2, thread_name_prefix="database")
+        self._dice = random.Random()
+        self.importing = asyncio.Semaphore(1)  # reading records is work for one core
+
+    def close(self) -> None:
+        for live in self._open.values():
+            stop_thinking(live)
+        self._writer.shutdown(wait=True)
+        self._readers.shutdown(wait=True)
+        self.saved.close()
+
+    async def stored(self, work: Callable[[], T], *, reading: bool = False) -> T:
+        """Do something with the database, off the loop; what it complains of is a refusal."""
+        executor = self._readers if reading else self._writer
+        try:
+            return await asyncio.get_running_loop().run_in_executor(executor, work)
+        except StaleGameError:
+            raise
+        except DatabaseError as error:
+            log.warning("%s", error)  # with its name, which is a path that pages need not know
+            raise RefusedError("storage", f"the database: {error.reason}") from None
+
+    async def get(self, id: str) -> LiveGame:
+        """A game that is open, or is opened now."""
+        if id in self._open:
+            return self._open[id]
+        async with self._reading.setdefault(id, asyncio.Lock()):  # two tabs get the same one
+            try:
+                if id not in self._open:
+                    found = await self.stored(lambda: self.saved.read(id), reading=True)
+                    if found is None:
+                        raise RefusedError("unknown_game", f"there is no game {id}")
+                    self._make_room()
+                    self._open[id] = await asyncio.to_thread(game_of_rows, *found)
+            finally:
+                self._reading.pop(id, None)
+        return self._open[id]
+
+    async def fresh(self, id: str) -> LiveGame:
+        """A game as it is written now: another program may have changed it since it was opened here."""
+        live = await self.get(id)
+        async with live.lock:
+            revision = await self.stored(lambda: self.saved.revision(id), reading=True)
+            if revision != live.revision and self._open.get(id) is live:
+                await self._read_anew(live)
+        return live
+
+    def _make_room(self) -> None:
+        """Let go of games that nobody looks at."""
+        if len(self._open) >= self.config.games_open:
+            for id in [id for id, live in self._open.items() if not live.watchers and not live.lock.locked()]:
+                self.forget(id)
+        if len(self._open) >= self.config.games_open:
+            raise RefusedError("busy", f"more than {self.config.games_open} games are open")
+
+    def forget(self, id: str) -> None:
+        """Let go of a game; it is read again when it is asked for."""
+        if live := self._open.pop(id, None):
+            stop_thinking(live)
+
+    # Those who look.
+
+    async def watch(self, id: str, key: object, tell: Watcher) -> LiveGame:
+        """Tell someone of every change of a game from now on."""
+        live = await self.get(id)
+        live.watchers[key] = tell
+        if len(live.watchers) == 1:
+            live.run_clock(self.config.clock.now())
+            self.on_turn(live)
+        return live
+
+    def unwatch(self, id: str, key: object) -> None:
+        """Tell someone no more; a search for a game that nobody looks at ends."""
+        if live := self._open.get(id):
+            live.watchers.pop(key, None)
+            if not live.watchers:
+                self._let_go(live)
+
+    def _let_go(self, live: LiveGame) -> None:
+        """Nobody looks at a game any more: only the clock of a person goes on."""
+        stop_thinking(live)
+        live.run_clock(self.config.clock.now())
+        if live.clock and live.clock.running:
+            self.on_turn(live)
+        elif not live.lock.locked():  # or it is let go when it is written
+            self.forget(live.id)
+
+    def state(self, live: LiveGame) -> Game:
+        return live.state(self.config.clock.now())
+
+    def tell(self, live: LiveGame, event: Event, *, who: Who = NOBODY, **about: Any) -> None:
+        """Tell everyone who looks at a game how it stands; whoever asked for it, with the number of the request."""
+        message = GameMessage(game=self.state(live), event=event, **about)
+        for key, tell in list(live.watchers.items()):
+            tell(message.model_copy(update={"request": who.request}) if key == who.key else message)
+
+    def announce(self, live: LiveGame, event: Event, **about: Any) -> None:
+        """Tell as `tell` does, but when the change under way is written."""
+        live.news = lambda written: self.tell(written, event, **about)
+
+    # Changes.
+
+    @asynccontextmanager
+    async def changing(self, id: str) -> AsyncIterator[LiveGame]:
+        """Change a draft of a game: when the block ends it is written as one, and only then the game itself changes.
+
+        Whoever changes something announces it; without an announcement there is nothing to write.
+        """
+        live = await self.get(id)
+        async with live.lock:
+            if self._open.get(id) is not live:
+                raise RefusedError("unknown_game", f"game {id} was closed or deleted")
+            draft = live.draft()
+            yield draft
+            if draft.news:
+                await _whole(self._write(live, draft))
+        if not live.watchers and self._open.get(id) is live:
+            self._let_go(live)
+
+    async def _write(self, live: LiveGame, draft: LiveGame) -> None:
+        """Write a draft; the game is as it says from then on, and everyone is told."""
+        draft.revision = live.revision + 1
+        draft.updated = self.config.clock.date()
+        columns = asdict(draft.row())
+        changes = {name: columns[name] for name in columns if name not in ("id", "created")}
+        moves, removed = list(draft.moves.values()), list(draft.removed)
+        try:
+            await self.stored(lambda: self.saved.change(live.id, live.revision, changes, moves, removed))
+        except StaleGameError:
+            await self._read_anew(live)
+            raise RefusedError("stale", f"game {live.id} was changed by another program") from None
+        self._stand(live, draft)
+        if draft.news:
+            draft.news(live)
+        self.on_turn(live)
+
+    async def _read_anew(self, live: LiveGame) -> None:
+        """See what another program did to a game, and tell everyone who looks at it."""
+        found = await self.stored(lambda: self.saved.read(live.id), reading=True)
+        if found is None:
+            self._gone(live)
+            raise RefusedError("unknown_game", f"game {live.id} was deleted by another program")
+        self._stand(live, await asyncio.to_thread(game_of_rows, *found))
+        live.run_clock(self.config.clock.now())
+        self.tell(live, "state")
+        self.on_turn(live)
+
+    def _stand(self, live: LiveGame, other: LiveGame) -> None:
+        """Let a game stand as another state of it does; what was sought for the state before is not wanted any more."""
+        moved = (live.current, live.seats, live.outcome) != (other.current, other.seats, other.outcome)
+        live.become(other)
+        if moved:
+            stop_thinking(live)
+
+    async def add(self, live: LiveGame) -> LiveGame:
+        """Write a new game and open it."""
+        self._make_room()
+        row, moves = live.row(), list(live.tree.moves.values())
+        await self.stored(lambda: self.saved.add(row, moves))
+        live.moves, live.removed = {}, []
+        self._open[live.id] = live
+        return live
+
+    async def new(self, asked: NewGame) -> LiveGame:
+        """Begin a game."""
+        board = await read_board(asked.variant, asked.fen, asked.moves)
+        if board.outcome():
+            raise RefusedError("bad_position", "the game is over in this position")
+        if asked.fen is None and not asked.moves:
+            board = games.new_board(asked.variant, self._dice)
+        side: Side = self._dice.choice(("white", "black")) if asked.side == "random" else asked.side
+        person = self.opponents.seat(HumanOpponent(kind="human"), asked.variant)
+        opponent = self.opponents.seat(asked.opponent, asked.variant)
+        now = self.config.clock.date()
+        usual = board.start_fen() == games.board(asked.variant).start_fen()
+        live = LiveGame(
+            id=new_id(),
+            variant=asked.variant,
+            fen=None if usual else board.start_fen(),
+            seats={"white": person, "black": opponent} if side == "white" else {"white": opponent, "black": person},
+            created=now,
+            updated=now,
+        )
+        if asked.clock:
+            seconds = asked.clock.seconds
+            live.clock = GameClock(asked.clock, {"white": seconds, "black": seconds})
+        for move in board.moves:
+            live.play(str(move))
+        return await self.add(live)
+
+    async def delete(self, id: str) -> None:
+        """Delete a game for good, and tell those who look at it."""
+        if not await self.stored(lambda: self.saved.delete(id)):
+            raise RefusedError("unknown_game", f"there is no game {id}")
+        if live := self._open.get(id):
+            self._gone(live)
+
+    def _gone(self, live: LiveGame) -> None:
+        self.forget(live.id)
+        for tell in list(live.watchers.values()):
+            tell(DeletedMessage(game=live.id))
+
+    async def page(self, **which: Any) -> list[SavedGame]:
+        return await self.stored(lambda: self.saved.page(**which), reading=True)
+
+    # Settings.
+
+    async def settings(self, browser: str | None) -> Settings:
+        """What was chosen in a browser, or last in any; what is not understood any more is as it was at first."""
+
+        def read() -> Mapping[str, Any] | None:
+            return self.saved.setting(_setting(browser)) or self.saved.setting(_setting(None))
+
+        try:
+            return Settings.model_validate(await self.stored(read, reading=True) or {})
+        except ValueError:
+            return Settings()
+
+    async def choose(self, settings: Settings, browser: str | None) -> None:
+        value: Mapping[str, Any] = settings.model_dump()
+
+        def write() -> None:
+            for name in {_setting(browser), _setting(None)}:  # the latter for a browser that has chosen nothing
+                self.saved.choose(name, value)
+
+        await self.stored(write)
+
+
+def _setting(browser: str | None) -> str:
+    """The name of what was chosen in a browser: a phone and a laptop want different things."""
+    return f"page {browser}" if browser else "page"
+
+
+async def _whole(work: Coroutine[Any, Any, None]) -> None:
+    """Do something to its end, even if whoever waits for it is cancelled meanwhile."""
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise
+
+
+def stop_thinking(live: LiveGame) -> None:
+    """End the search for a move, if there is one, and the wait for the clock."""
+    for task in (live.thinking, live.flag):
+        if task and not task.done():
+            task.cancel()
+    live.thinking = live.flag = None
+
+
+def place_of(text: str) -> tuple[datetime, str]:
+    """The place in the list that `before` names."""
+    when, _, id = text.partition("~")
+    try:
+        return datetime.fromisoformat(when), id
+    except ValueError:
+        raise RefusedError("malformed", f"before is {text[:40]!r}, expected what a page of games ends with") from None
+
+
+def place_after(row: SavedGame) -> str:
+    return f"{row.updated.isoformat()}~{row.id}"

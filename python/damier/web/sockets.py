@@ -1,0 +1,311 @@
+"""One browser tab: its messages are answered one after the other, its searches run beside them and end with it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Coroutine
+from contextlib import suppress
+from itertools import count
+from typing import Any
+
+from fastapi import WebSocket, WebSocketDisconnect
+from pydantic import ValidationError
+
+from damier._core import DamierError
+from damier.web.catalogue import limits, our_version
+from damier.web.errors import RefusedError
+from damier.web.games import Who
+from damier.web.messages import (
+    CLIENT,
+    AddMove,
+    Analyse,
+    AskClock,
+    AskPosition,
+    AskReview,
+    AskTerms,
+    Branch,
+    ClaimDraw,
+    ClientMessage,
+    ClockMessage,
+    CloseGame,
+    Edit,
+    ErrorMessage,
+    FlipSides,
+    GameMessage,
+    HelloMessage,
+    Hint,
+    HintMessage,
+    NewGame,
+    OfferDraw,
+    OfGame,
+    OkMessage,
+    OpenGame,
+    PlayMove,
+    PositionMessage,
+    Rematch,
+    Reply,
+    Resign,
+    Stop,
+    Takeback,
+)
+from damier.web.position import position_at
+from damier.web.security import Rate, browser_of
+from damier.web.server import Server
+
+__all__ = ["Tab"]
+
+log = logging.getLogger("damier.web")
+
+TOO_BIG, POLICY, OVERLOADED = 1009, 1008, 1013
+STUCK = 300  # messages that a tab may leave unread
+GAMES_PER_TAB = 50
+SEARCHES_PER_TAB = 8
+STRIKES = 20  # requests over the rate before the tab is closed
+_numbers = count(1)
+
+
+class Tab:
+    """A connection and what it has asked for."""
+
+    def __init__(self, socket: WebSocket, server: Server) -> None:
+        self.socket, self.server = socket, server
+        self.owner = browser_of(socket.scope) or f"tab {next(_numbers)}"
+        self.games: set[str] = set()
+        self.searches: dict[int, asyncio.Task[None]] = {}
+        self._outbox: asyncio.Queue[str | None] = asyncio.Queue(STUCK)  # None: nothing more, hang up
+        self._rate = Rate(server.config.rate, server.config.burst)
+        self._strikes = 0
+        self._heard = server.config.clock.now()
+
+    async def run(self) -> None:
+        """Talk until either side hangs up."""
+        await self.socket.accept()
+        writer = asyncio.create_task(self._write())
+        self.say(HelloMessage(version=our_version(), limits=limits(self.server.config)))
+        try:
+            while True:
+                await self._receive()
+        except (WebSocketDisconnect, RuntimeError):  # the latter where it was closed from here
+            pass
+        finally:
+            for search in self.searches.values():
+                search.cancel()
+            for game in self.games:
+                self.server.games.unwatch(game, self)
+            writer.cancel()
+
+    def say(self, message: Reply) -> None:
+        """Send a message when the ones before it are gone; a tab that reads nothing is let go."""
+        try:
+            self._outbox.put_nowait(message.model_dump_json(by_alias=True))
+        except asyncio.QueueFull:
+            asyncio.create_task(self._close(OVERLOADED, "too many messages were left unread"))  # noqa: RUF006
+
+    async def _write(self) -> None:
+        while True:
+            text = await self._outbox.get()
+            if text is None:
+                await self._close(POLICY, "too many messages in a second")
+                return
+            try:
+                await self.socket.send_text(text)
+            except (RuntimeError, WebSocketDisconnect):  # it hung up
+                return
+
+    async def _close(self, code: int, reason: str) -> None:
+        with suppress(RuntimeError):  # it may be closed
+            await self.socket.close(code, reason)
+
+    async def _receive(self) -> None:
+        frame = await self.socket.receive()
+        if frame["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(frame.get("code") or 1000)
+        self._heard = self.server.config.clock.now()
+        text = frame.get("text")
+        if text is None:
+            self.say(ErrorMessage(code="malformed", message="expected a text frame with a JSON object"))
+            return
+        if not self._rate.allows(self.server.config.clock.now()):
+            self._strikes += 1
+            self.say(ErrorMessage(request=number_of(text), code="too_fast", message="too many messages in a second"))
+            if self._strikes == STRIKES:
+                await self._outbox.put(None)  # after what was said so far
+            return
+        try:
+            asked = CLIENT.validate_json(text)
+        except ValidationError as error:
+            self.say(ErrorMessage(request=number_of(text), code="malformed", message=words_of(error)))
+            return
+        await self._answer(asked)
+
+    async def _answer(self, asked: ClientMessage) -> None:
+        """Do what was asked, or say in one line why not."""
+        try:
+            await self._do(asked)
+        except RefusedError as refusal:
+            await self._refuse(asked, refusal)
+        except (DamierError, MemoryError) as error:
+            await self._refuse(asked, RefusedError("internal", " ".join(str(error).split()) or "not enough memory"))
+        except (WebSocketDisconnect, asyncio.CancelledError):
+            raise
+        except Exception:
+            log.exception("a message failed: %s", asked.type)
+            await self._refuse(asked, RefusedError("internal", "something went wrong here, and was logged"))
+
+    async def _refuse(self, asked: ClientMessage, refusal: RefusedError) -> None:
+        game = None
+        if refusal.code in ("stale", "game_over", "not_your_turn", "illegal_move") and isinstance(asked, OfGame):
+            with suppress(RefusedError):  # the first one is told
+                game = self.server.games.state(await self.server.games.get(asked.game))
+        about = {"code": refusal.code, "message": refusal.message, "detail": refusal.detail, "game": game}
+        self.say(ErrorMessage.model_validate({"request": asked.request, **about}))
+
+    async def _do(self, asked: ClientMessage) -> None:
+        """Searches run beside the messages that follow; everything else is done before the next one is read."""
+        if isinstance(asked, OfGame) and not isinstance(asked, CloseGame):
+            await self._watch(asked.game)
+        who = Who(self, asked.request)
+        if isinstance(asked, Analyse | AskReview | AskTerms | Hint | OfferDraw):
+            self._start(asked, self._search(asked, who))
+        elif isinstance(asked, OfGame):
+            await self._change(asked, who)
+        else:
+            await self._tell(asked)
+
+    async def _change(self, asked: ClientMessage, who: Who) -> None:
+        """Do what was asked with a game."""
+        play = self.server.play
+        match asked:
+            case PlayMove():
+                await play.move(asked.game, asked.node, asked.move, who)
+            case Takeback():
+                await play.takeback(asked.game, asked.node, who)
+            case Resign():
+                await play.resign(asked.game, asked.side, who)
+            case ClaimDraw():
+                await play.claim_draw(asked.game, who)
+            case FlipSides():
+                await play.flip_sides(asked.game, who)
+            case Branch():
+                await play.branch(asked.game, asked.node, who)
+            case AddMove():
+                await play.add(asked.game, asked.node, asked.move, who)
+            case Edit():
+                await play.edit(asked, who)
+            case Rematch():
+                await self._begin((await play.rematch(asked.game)).id, asked.request)
+            case OpenGame() | AskClock():
+                await self._show(asked)
+            case CloseGame():
+                self._unwatch(asked.game)
+                self.say(OkMessage(request=asked.request))
+
+    async def _tell(self, asked: ClientMessage) -> None:
+        """Answer what is about no game that is there."""
+        if isinstance(asked, NewGame):
+            await self._begin((await self.server.games.new(asked)).id, asked.request)
+        elif isinstance(asked, AskPosition):
+            position = await position_at(asked.variant, asked.fen, asked.moves)
+            self.say(PositionMessage(request=asked.request, position=position))
+        elif isinstance(asked, Stop):
+            if search := self.searches.get(asked.search):
+                search.cancel()
+            self.say(OkMessage(request=asked.request))
+
+    async def _search(self, asked: ClientMessage, who: Who) -> None:
+        if isinstance(asked, Analyse):
+            await self._while_heard(self.server.analyse(asked, self.owner, self.say))
+        elif isinstance(asked, AskReview):
+            await self.server.review(asked, self.owner, self.say)
+        elif isinstance(asked, AskTerms):
+            await self.server.terms(asked, self.say)
+        elif isinstance(asked, OfferDraw):
+            await self.server.play.offer_draw(asked.game, self.owner, who)
+        elif isinstance(asked, Hint):
+            node, line = await self.server.play.hint(asked.game, self.owner)
+            self.say(HintMessage(request=asked.request, game=asked.game, node=node, line=line))
+
+    async def _while_heard(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do work without end until this tab has said nothing for long: it may be hidden and forgotten."""
+        task = asyncio.create_task(work)
+        silence = asyncio.create_task(self._silence())
+        try:
+            await asyncio.wait({task, silence}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            silence.cancel()
+            task.cancel()  # which it has no need of where it has ended
+        with suppress(asyncio.CancelledError):
+            await task
+
+    async def _silence(self) -> None:
+        """Return when nothing was heard for as long as is allowed."""
+        clock, longest = self.server.config.clock, self.server.config.silence_s
+        while (left := self._heard + longest - clock.now()) > 0:
+            await clock.sleep(left)
+
+    async def _show(self, asked: OpenGame | AskClock) -> None:
+        games = self.server.games
+        if isinstance(asked, AskClock):
+            state = games.state(await games.get(asked.game))
+            self.say(ClockMessage(request=asked.request, game=asked.game, clock=state.clock))
+        else:
+            self.say(GameMessage(request=asked.request, game=games.state(await games.fresh(asked.game))))
+
+    async def _begin(self, game: str, request: int) -> None:
+        """Show a new game; whatever its opponent does comes after that."""
+        live = await self.server.games.get(game)
+        self.say(GameMessage(request=request, game=self.server.games.state(live)))
+        await self._watch(game)
+
+    async def _watch(self, game: str) -> None:
+        if game in self.games:
+            return
+        if len(self.games) >= GAMES_PER_TAB:
+            raise RefusedError("busy", f"this tab has {GAMES_PER_TAB} games open, close some of them first")
+        await self.server.games.watch(game, self, self.say)
+        self.games.add(game)
+
+    def _unwatch(self, game: str) -> None:
+        self.games.discard(game)
+        self.server.games.unwatch(game, self)
+
+    def _start(self, asked: ClientMessage, work: Coroutine[Any, Any, None]) -> None:
+        """Do something that takes a while beside whatever is asked next."""
+        if len(self.searches) >= SEARCHES_PER_TAB or asked.request in self.searches:
+            work.close()
+            raise RefusedError("busy", "this tab asks for too much at once, or twice by the same number")
+        task = asyncio.create_task(self._finish(asked, work))
+        self.searches[asked.request] = task
+        task.add_done_callback(lambda _: self.searches.pop(asked.request, None))
+
+    async def _finish(self, asked: ClientMessage, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except RefusedError as refusal:
+            await self._refuse(asked, refusal)
+        except (DamierError, OSError, MemoryError) as error:
+            await self._refuse(
+                asked, RefusedError("engine_failed", " ".join(str(error).split()) or "not enough memory")
+            )
+        except Exception:
+            log.exception("a search failed: %s", asked.type)
+            await self._refuse(asked, RefusedError("internal", "something went wrong here, and was logged"))
+
+
+def number_of(text: str) -> int:
+    """The number of a request that is wrong otherwise, 0 where it has none."""
+    try:
+        number = json.loads(text)["request"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return 0
+    return number if type(number) is int and 0 <= number <= 2**53 else 0
+
+
+def words_of(error: ValidationError) -> str:
+    """What is wrong with a message, in one line."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    place = ".".join(str(part) for part in first["loc"])
+    more = error.error_count() - 1
+    return f"{place or 'the message'}: {first['msg']}"[:300] + (f" (and {more} more)" if more else "")

@@ -1,0 +1,188 @@
+"""The moves of a game as a tree, in memory; each is a row of the database, so that a change is a few rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from damier.board import Board
+from damier.records import Game as Record
+from damier.records import Node
+from damier.storage.database.saved import SavedMove
+from damier.web.errors import RefusedError
+from damier.web.state import TreeNode
+
+__all__ = ["START", "MoveTree"]
+
+START = 0  # the id of the place before the first move
+
+
+class MoveTree:
+    """Moves by id, with what follows each in order: the first continues the main line.
+
+    >>> tree = MoveTree()
+    >>> first = tree.add(START, "e2e4", "e4")
+    >>> other = tree.add(START, "d2d4", "d4", comment="solid")
+    >>> tree.main_line(), [move.move for move in tree.path(other.id)]
+    ([1], ['d2d4'])
+    """
+
+    def __init__(self) -> None:
+        self.moves: dict[int, SavedMove] = {}
+        self.sans: dict[int, str] = {}
+        self.children: dict[int, list[int]] = {START: []}
+        self.next_id = 1
+        self._shown: dict[int, tuple[SavedMove, TreeNode]] = {}  # nodes as pages saw them last
+
+    @classmethod
+    def grown(cls, rows: Iterable[SavedMove], board: Board, next_id: int) -> MoveTree:
+        """The tree of rows; the board, at the start, is played through all of it to know how moves are written."""
+        tree = cls()
+        for row in sorted(rows, key=lambda row: row.place):
+            tree.moves[row.id] = row
+            tree.children.setdefault(row.parent, []).append(row.id)
+            tree.children.setdefault(row.id, [])
+        tree.next_id = max([next_id, *(id + 1 for id in tree.moves)])
+        walker = board.copy()
+        for id, depth in tree._walk():
+            while walker.ply - board.ply > depth:
+                walker.pop()
+            move = walker.parse(tree.moves[id].move)
+            tree.sans[id] = walker.text(move)
+            walker.push(move)
+        return tree
+
+    @classmethod
+    def of_record(cls, record: Record, limit: int) -> MoveTree:
+        """The tree of a game that was read from a file."""
+        tree = cls()
+        board: Any = record.board()
+        start = board.ply
+        rest = [(node, START, 0) for node in reversed(record.root.variations)]
+        while rest:
+            node, parent, depth = rest.pop()
+            if len(tree.moves) >= limit:
+                raise RefusedError("too_large", f"the game has more than {limit} moves in its tree")
+            while board.ply - start > depth:
+                board.pop()
+            about = {"comment": node.comment, "before": node.before, "nags": list(node.nags)}
+            added = tree.add(parent, str(node.move), board.text(node.move), **about)
+            board.push(node.move)
+            rest.extend((child, added.id, depth + 1) for child in reversed(node.variations))
+        return tree
+
+    def copy(self) -> MoveTree:
+        """A tree that may be changed while this one stays."""
+        twin = MoveTree()
+        twin.moves, twin.sans, twin.next_id = dict(self.moves), dict(self.sans), self.next_id
+        twin._shown = dict(self._shown)
+        twin.children = dict(self.children)  # whose lists are replaced, never changed
+        return twin
+
+    def __contains__(self, id: int) -> bool:
+        return id == START or id in self.moves
+
+    def find(self, parent: int, move: str) -> SavedMove | None:
+        """The move after a node, if it is there already."""
+        return next((self.moves[id] for id in self.children[parent] if self.moves[id].move == move), None)
+
+    def add(self, parent: int, move: str, san: str, **about: Any) -> SavedMove:
+        """Add a move after a node, behind those that are there."""
+        row = SavedMove(self.next_id, parent, len(self.children[parent]), move, **about)
+        self.moves[row.id], self.sans[row.id] = row, san
+        self.children[parent] = [*self.children[parent], row.id]
+        self.children[row.id] = []
+        self.next_id += 1
+        return row
+
+    def change(self, id: int, **about: Any) -> SavedMove:
+        """Change what is said of a move."""
+        self.moves[id] = replace(self.moves[id], **about)
+        return self.moves[id]
+
+    def promote(self, id: int) -> list[SavedMove]:
+        """Make the line of a move the main line; the rows that this changes."""
+        changed = []
+        for move in self.path(id):
+            siblings = self.children[move.parent]
+            if siblings[0] != move.id:
+                ordered = self.children[move.parent] = [move.id, *(each for each in siblings if each != move.id)]
+                changed += [self.change(each, place=place) for place, each in enumerate(ordered)]
+        return changed
+
+    def remove(self, id: int) -> list[int]:
+        """Take a move and all that follows it out; their ids."""
+        gone = [id]
+        for each in gone:
+            gone += self.children[each]
+        parent = self.moves[id].parent
+        self.children[parent] = [each for each in self.children[parent] if each != id]
+        for each in gone:
+            del self.moves[each], self.sans[each], self.children[each]
+            self._shown.pop(each, None)
+        return gone
+
+    def path(self, id: int) -> list[SavedMove]:
+        """The moves that lead to a node."""
+        path = []
+        while id != START:
+            path.append(self.moves[id])
+            id = self.moves[id].parent
+        return path[::-1]
+
+    def main_line(self, id: int = START) -> list[int]:
+        """The ids that follow a node along the first moves."""
+        line: list[int] = []
+        while self.children[id]:
+            id = self.children[id][0]
+            line.append(id)
+        return line
+
+    def nodes(self) -> list[TreeNode]:
+        """The whole tree as pages see it, each node after its parent and its elder siblings."""
+        root = TreeNode(id=START, parent=None, move=None, san=None, ply=0)
+        return [root, *(self._node(id, depth + 1) for id, depth in self._walk())]
+
+    def _node(self, id: int, ply: int) -> TreeNode:
+        row = self.moves[id]
+        if id in self._shown and self._shown[id][0] is row:
+            return self._shown[id][1]
+        node = TreeNode.model_validate(
+            {
+                "id": id,
+                "parent": row.parent,
+                "move": row.move,
+                "san": self.sans[id],
+                "ply": ply,
+                "comment": " ".join(filter(None, (row.before, row.comment))),
+                "glyph": next((nag for nag in row.nags if 1 <= nag <= 6), None),
+                "score": row.score,
+                "seconds": row.seconds,
+                "ending": row.ending,
+            }
+        )
+        self._shown[id] = row, node
+        return node
+
+    def into(self, record: Record) -> None:
+        """Write the tree into a record."""
+        nodes: dict[int, Node] = {START: record.root}
+        board: Any = record.board()
+        start = board.ply
+        for id, depth in self._walk():
+            row = self.moves[id]
+            while board.ply - start > depth:
+                board.pop()
+            move = board.parse(row.move)
+            board.push(move)
+            nags = tuple(row.nags)
+            nodes[id] = nodes[row.parent].add(move, comment=row.comment, before=row.before, nags=nags)
+
+    def _walk(self) -> Iterator[tuple[int, int]]:
+        """Every move and how many stand before it, parents first and variations one after the other."""
+        rest = [(id, 0) for id in reversed(self.children[START])]
+        while rest:
+            id, depth = rest.pop()
+            yield id, depth
+            rest.extend((child, depth + 1) for child in reversed(self.children[id]))

@@ -1,0 +1,86 @@
+"""A server of its own, Debian's Chromium, and pages whose console must stay clean."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from site_of import Site
+
+ROOT = Path(__file__).parents[2]
+PAGES = ROOT / "python/damier/web/static/index.html"
+AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
+FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+LAPTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    path = shutil.which("chromium")
+    if not path:
+        pytest.skip("chromium is not installed")
+    if not PAGES.exists():
+        pytest.skip("the pages are not built: make web")
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    """A server with an empty database."""
+    with Site(tmp_path / "web.db") as started:
+        yield started
+
+
+@pytest.fixture
+def visit(chromium: Any, site: Site) -> Iterator[Callable[..., Any]]:
+    """Open pages of the site as one person; any error in a console fails the test when it ends."""
+    contexts, errors = [], []
+
+    def open_page(path: str = "/", *, phone: bool = False, locale: str = "en-GB", again: Any = None) -> Any:
+        context = (
+            again.context
+            if again
+            else chromium.new_context(
+                viewport=PHONE if phone else LAPTOP, has_touch=phone, locale=locale, reduced_motion="reduce"
+            )
+        )
+        if not again:
+            contexts.append(context)
+            context.set_default_timeout(30_000)
+        page = context.new_page()
+        page.on("console", lambda said: said.type == "error" and not site.killed and errors.append(said.text))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(site.url + path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+@pytest.fixture
+def no_violations() -> Callable[[Any], None]:
+    """Ask axe about a page."""
+    if not AXE.exists():
+        pytest.skip("axe-core is not installed: make web")
+    source = AXE.read_text()
+
+    def check(page: Any) -> None:
+        page.evaluate(source)
+        found = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")["violations"]
+        assert [(each["id"], each["nodes"][0]["target"]) for each in found] == []
+
+    return check
+
+
+os.environ.setdefault("DAMIER_DATA", "/nowhere")  # the user's own nets are no opponents here

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { index, layout, lineThrough, mainLine, pathTo, type Node } from "./tree";
+
+function node(id: number, parent: number | null, ply: number, san: string | null = `m${id}`): Node {
+  return { id, parent, ply, san, move: san };
+}
+// 1. m1 m2 (m5 m6 (m8)) 2. m3 (m7) m4
+const nodes = [
+  node(0, null, 0, null),
+  node(1, 0, 1),
+  node(2, 1, 2),
+  node(3, 2, 3),
+  node(4, 3, 4),
+  node(5, 1, 2),
+  node(6, 5, 3),
+  node(7, 2, 3),
+  node(8, 5, 3),
+];
+const tree = index(nodes);
+const ids = (list: Node[]) => list.map(({ id }) => id);
+
+describe("lines", () => {
+  it("lead to a node and on from it", () => {
+    expect(ids(mainLine(tree))).toEqual([1, 2, 3, 4]);
+    expect(ids(pathTo(tree, 6))).toEqual([1, 5, 6]);
+    expect(ids(lineThrough(tree, 5))).toEqual([1, 5, 6]);
+    expect(ids(pathTo(tree, 0))).toEqual([]);
+  });
+});
+
+describe("layout", () => {
+  it("sets two moves a row, and variations below the move they replace", () => {
+    const rows = layout(tree);
+    expect(rows.map(({ number, first, second }) => [number, first?.id, second?.id])).toEqual([
+      [1, 1, 2],
+      [2, 3, undefined],
+      [2, undefined, 4],
+    ]);
+    expect(rows[0]!.variations[0]!.entries.map((entry) => [entry.node.id, entry.number])).toEqual([
+      [5, "1…"],
+      [6, "2."],
+    ]);
+    expect(rows[0]!.variations[0]!.variations.get(6)![0]!.entries[0]!.node.id).toBe(8);
+    expect(rows[1]!.variations[0]!.entries[0]).toEqual({ node: nodes[7], number: "2." });
+  });
+  it("begins on the second move where Black moves first", () => {
+    const rows = layout(index([node(0, null, 0, null), node(1, 0, 1), node(2, 1, 2)]), 1);
+    expect(rows.map(({ number, first, second }) => [number, first?.id, second?.id])).toEqual([
+      [1, undefined, 1],
+      [2, 2, undefined],
+    ]);
+  });
+  it("of an empty game is empty", () => {
+    expect(layout(index([node(0, null, 0, null)]))).toEqual([]);
+  });
+});

@@ -1,0 +1,103 @@
+// The tree of moves: which line one stands on, and how it is laid out on the page.
+
+export type Node = {
+  id: number;
+  parent: number | null;
+  ply: number;
+  san: string | null;
+  move: string | null;
+};
+export type Tree<T extends Node> = { byId: Map<number, T>; children: Map<number, T[]>; root: T };
+
+/** The tree by id and by parent; children keep the order in which they come, the main line first. */
+export function index<T extends Node>(nodes: readonly T[]): Tree<T> {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const children = new Map<number, T[]>(nodes.map((node) => [node.id, []]));
+  for (const node of nodes) if (node.parent !== null) children.get(node.parent)?.push(node);
+  const root = nodes.find((node) => node.parent === null);
+  if (!root) throw new Error("a tree has no root");
+  return { byId, children, root };
+}
+
+/** The nodes from the first move to a node, the root left out. */
+export function pathTo<T extends Node>(tree: Tree<T>, id: number): T[] {
+  const path: T[] = [];
+  for (let node = tree.byId.get(id); node && node.parent !== null; node = tree.byId.get(node.parent))
+    path.push(node);
+  return path.reverse();
+}
+
+/** The whole line through a node: what leads to it, and the main line after it. */
+export function lineThrough<T extends Node>(tree: Tree<T>, id: number): T[] {
+  const line = pathTo(tree, id);
+  for (let next = tree.children.get(id)?.[0]; next; next = tree.children.get(next.id)?.[0]) line.push(next);
+  return line;
+}
+
+export function mainLine<T extends Node>(tree: Tree<T>): T[] {
+  return lineThrough(tree, tree.root.id);
+}
+
+export type Entry<T extends Node> = { node: T; number: string | null };
+export type Variation<T extends Node> = { entries: Entry<T>[]; variations: Map<number, Variation<T>[]> };
+export type Row<T extends Node> = {
+  number: number;
+  first: T | null;
+  second: T | null;
+  /** Variations on the first and on the second move of the row, shown below it. */
+  variations: Variation<T>[];
+  key: string;
+};
+
+/**
+ * The main line in rows of two moves. A row with variations on its first move is cut in two, so that they stand
+ * below the move they replace. `offset` is 1 where the second side moves first, as in some set-ups.
+ */
+export function layout<T extends Node>(tree: Tree<T>, offset = 0): Row<T>[] {
+  const rows: Row<T>[] = [];
+  for (const node of mainLine(tree)) {
+    const isFirst = (node.ply + offset) % 2 === 1;
+    const siblings = (tree.children.get(node.parent ?? -1) ?? []).filter((other) => other !== node);
+    const variations = siblings.map((sibling) => variation(tree, sibling, offset));
+    const open = rows.at(-1);
+    if (!isFirst && open && open.second === null && open.variations.length === 0) {
+      open.second = node;
+      open.variations.push(...variations);
+    } else {
+      rows.push({
+        number: numberOf(node, offset),
+        first: isFirst ? node : null,
+        second: isFirst ? null : node,
+        variations,
+        key: `${node.id}`,
+      });
+    }
+  }
+  return rows;
+}
+
+function variation<T extends Node>(tree: Tree<T>, start: T, offset: number): Variation<T> {
+  const entries: Entry<T>[] = [];
+  const variations = new Map<number, Variation<T>[]>();
+  let interrupted = true;
+  for (let node: T | undefined = start; node; node = tree.children.get(node.id)?.[0]) {
+    const isFirst = (node.ply + offset) % 2 === 1;
+    const number = numberOf(node, offset);
+    entries.push({ node, number: isFirst ? `${number}.` : interrupted ? `${number}\u2026` : null });
+    interrupted = false;
+    const parent = node.parent;
+    const siblings = node === start ? [] : (tree.children.get(parent ?? -1) ?? []).slice(1);
+    if (siblings.length > 0) {
+      variations.set(
+        node.id,
+        siblings.map((sibling) => variation(tree, sibling, offset)),
+      );
+      interrupted = true;
+    }
+  }
+  return { entries, variations };
+}
+
+function numberOf(node: Node, offset: number): number {
+  return Math.ceil((node.ply + offset) / 2);
+}

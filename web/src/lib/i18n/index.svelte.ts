@@ -1,0 +1,52 @@
+// Every string of the pages. English is the table others follow; another language is loaded when it is chosen.
+import { en } from "./en";
+
+export type Table = Record<keyof typeof en, string>;
+export type Key = keyof typeof en | (string & {});
+export type Language = "en" | "fr";
+
+let table: Table = $state.raw(en);
+let language: Language = $state("en");
+
+/** The text for a key, with its parameters put in; the key itself where nobody wrote one. */
+export function t(key: Key, parameters: Record<string, string | number> = {}): string {
+  const text = (table as Record<string, string>)[key] ?? (en as Record<string, string>)[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(parameters[name] ?? whole));
+}
+
+/** Whether the table has a text for a key that came from the server. */
+export function has(key: string): boolean {
+  return key in en;
+}
+
+export function currentLanguage(): Language {
+  return language;
+}
+
+/** The language to use: the one chosen, or the first of the browser's that we speak. */
+export function resolve(chosen: "system" | Language, preferred: readonly string[]): Language {
+  if (chosen !== "system") return chosen;
+  const known = preferred.map((tag) => tag.slice(0, 2)).find((tag) => tag === "en" || tag === "fr");
+  return (known as Language | undefined) ?? "en";
+}
+
+export async function speakLanguage(wanted: Language): Promise<void> {
+  table = wanted === "fr" ? (await import("./fr")).fr : en;
+  language = wanted;
+  document.documentElement.lang = wanted;
+}
+
+/** A whole number with the separators of the language. */
+export function number(value: number): string {
+  return new Intl.NumberFormat(language).format(value);
+}
+
+/** 1234567 as 1.2 M. */
+export function compact(value: number): string {
+  return new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 }).format(value);
+}
+
+/** A date and time as people write them. */
+export function dateTime(iso: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
+}

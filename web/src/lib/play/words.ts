@@ -1,0 +1,72 @@
+// Players, results and whose turn it is, in words.
+import { has, t } from "../i18n/index.svelte";
+import type { Ending, Game, Seat, Side } from "../protocol";
+import { live } from "../stores/live.svelte";
+
+type Seats = { white: Seat; black: Seat };
+
+/** Who plays a side. A person without a name is you, or the side itself where both are at this screen. */
+export function playerName(game: Seats, side: Side): string {
+  const seat = game[side];
+  const { opponent } = seat;
+  switch (opponent.kind) {
+    case "level":
+      return t("opponent.level_n", { level: opponent.level });
+    case "elo":
+      return t("opponent.elo_n", { elo: opponent.elo });
+    case "textbook":
+      return t("opponent.textbook_n", {
+        algorithm: t(`algorithm.${opponent.algorithm}`),
+        limit: opponent.algorithm === "mcts" ? (opponent.simulations ?? 800) : (opponent.depth ?? 3),
+      });
+    case "learnt":
+      return seat.name;
+    case "human":
+      if (seat.name !== "") return seat.name;
+      return game[side === "white" ? "black" : "white"].opponent.kind === "human"
+        ? t(`side.${side}`)
+        : t("opponent.you");
+  }
+}
+
+/** Both players, White first. */
+export function players(game: Seats): string {
+  return `${playerName(game, "white")} – ${playerName(game, "black")}`;
+}
+
+export function variantTitle(name: string): string {
+  return has(`variant.${name}`) ? t(`variant.${name}`) : (live.variant(name)?.title ?? name);
+}
+
+/** How long a game is, in moves of both sides. */
+export function moveCount(plies: number): string {
+  const count = Math.ceil(plies / 2);
+  return count === 1 ? t("games.one_move") : t("games.moves", { count });
+}
+
+export function reasonText(reason: string): string {
+  const key = `reason.${reason.replaceAll(" ", "_")}`;
+  return has(key) ? t(key) : reason;
+}
+
+export function resultText(result: string, reason: string): string {
+  if (result === "*") return t("result.running");
+  const winner = result === "1-0" ? "white" : result === "0-1" ? "black" : null;
+  const text = winner ? t(`result.${winner}`) : t("result.draw");
+  return reason === "" || reason === "unknown" ? text : `${text} · ${reasonText(reason)}`;
+}
+
+export function endingText(ending: Ending): string {
+  return resultText(ending.result, ending.reason);
+}
+
+/** Whose turn it is, or how the game ended. */
+export function statusText(game: Game, own: readonly Side[]): string {
+  if (game.outcome) return endingText(game.outcome);
+  const turn = game.position.turn;
+  const check = game.position.check ? `${t("status.check")} · ` : "";
+  if (game.failure) return t("status.failed");
+  if (!own.includes(turn)) return check + t("status.thinking", { name: playerName(game, turn) });
+  if (own.length === 2) return check + t(`status.${turn}`);
+  return check + t("status.yours", { side: t(`side.${turn}`).toLowerCase() });
+}
