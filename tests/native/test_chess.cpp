@@ -177,7 +177,7 @@ TEST(promotions_are_read_liberally) {
         CHECK_EQ(reply(pos, text), "e8=Q+");
     for (const char* text : {"exd8=N", "e7d8n", "e7xd8N", "ed8N", "e:d8=N"}) CHECK_EQ(reply(pos, text), "exd8=N");
     CHECK(mentions(move_error(pos, "e8"), "promotion"));
-    CHECK(mentions(move_error(pos, "e7e8"), "illegal"));
+    CHECK(mentions(move_error(pos, "e7e8"), "fits e8=B, e8=N, e8=Q+ and e8=R+"));
     CHECK(mentions(move_error(pos, "e8=K"), "not a move"));
 }
 

@@ -164,7 +164,8 @@ TEST(headers_that_are_not_strict_are_refused) {
     refused(OneTensor + R"(,"__metadata__":{})", "has __metadata__ twice");
     refused(tensor(R"("dtype":"F64","dtype":"F64")"), "has 'dtype' of tensor 'weights' twice");
     refused(tensor(R"("dtype":"F64","shape":[2])"), "lacks dtype, shape or data_offsets");
-    refused(tensor(R"("dtype":"BF16","shape":[2],"data_offsets":[0,16])"), "of type 'BF16', expected I16, F32 or F64");
+    refused(tensor(R"("dtype":"BF16","shape":[2],"data_offsets":[0,16])"),
+            "of type 'BF16', expected I16, U64, F32 or F64");
     refused(tensor(R"("dtype":"F64","shape":[3],"data_offsets":[0,16])"),
             "has 16 bytes, which does not fit its shape [3]");
     refused(tensor(R"("dtype":"F64","shape":[4294967296,4294967296,4294967296],"data_offsets":[0,16])"),

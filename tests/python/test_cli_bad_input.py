@@ -216,6 +216,7 @@ PATH_OPTIONS = [
     ["selfplay", "loa5", "--games", "1", "--out"],
     ["learn", "classic", "loa5", "--out", "w.safetensors", "--games"],
     ["learn", "classic", "loa5", "--games", "folder", "--out"],
+    ["learn", "td", "loa5", "--out", "w.safetensors", "--games"],
     ["trace", "loa5", "--out"],
     ["compare", "loa5", "--plot"],
     ["show", "loa5", "--svg"],
@@ -273,7 +274,7 @@ main()
 NO_THREADS = """
 import os, resource, sys
 from damier.cli.app import run
-run(["perft", "loa5", "1"])
+run(["analyse", "loa5", "--depth", "1"])  # libraries start threads of their own when they are loaded
 resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
 if os.getuid() == 0:  # whom the limit does not bind
     os.setuid(65534)

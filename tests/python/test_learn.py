@@ -257,3 +257,10 @@ def test_held_out_games_are_a_tenth_of_their_own(loa_games: Path) -> None:
     sizes = [sum(map(len, loader)) for loader in loaders]
     assert sizes[0] + sizes[1] == sizes[2]
     assert Blocks("loa6", loa_games).digest() != blocks.digest() == loaders[0].digest()
+
+
+def test_the_games_of_a_database_are_named_by_its_address(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'games.db'}"
+    assert run(["match", "loa5", "random", "random", "--games", "20", "--database", url]) == 0
+    assert run(["learn", "classic", "loa5", "--games", url, "--features", "quads", "--out", str(tmp_path / "c")]) == 0
+    assert (tmp_path / "c" / "learnt.safetensors").exists()

@@ -16,7 +16,7 @@ import damier
 from damier.arena.match import Match
 from damier.games import Board
 from damier.lab import Batch, Loader, import_games, self_play, simulate
-from damier.lab.blocks import Block
+from damier.lab.blocks import Block, Blocks
 from damier.lab.sources import read_records
 from damier.records import GameRecord
 from damier.storage import read_games, shards_of
@@ -403,3 +403,14 @@ def test_records_written_elsewhere_give_scores_of_the_mover(tmp_path: Path) -> N
         0: (35.0, 1.0),
         1: (-20.0, 0.0),
     }
+
+
+def test_pairs_stay_together_in_every_source(tmp_path: Path) -> None:
+    for name, count in (("odd", 25), ("even", 60)):
+        simulate("rennes", games=count, seed=count, out=tmp_path / name)
+    blocks = Blocks("rennes", [tmp_path / "odd", tmp_path / "even"])
+    assert blocks.games == 85
+    for block in blocks:
+        held_out = set(blocks.numbers(block, held_out=True).tolist())
+        assert held_out
+        assert all((number ^ 1 in held_out) or (number ^ 1) >= block.games for number in held_out)

@@ -265,3 +265,14 @@ def test_refusals() -> None:
         search.run(-1)
     with pytest.raises(DamierError, match="exploration is"):
         Search(boards, judged, PuctSettings(exploration=-1))
+
+
+def test_planes_of_leaves_stay_as_they_were() -> None:
+    boards = BoardBatch("loa5", 8)
+    search = Search(boards, lambda planes: (np.zeros((len(planes), 321)), np.zeros(len(planes))))
+    kept = []
+    for leaves in (1, 4, 16):  # each needs more room than the last one
+        planes = search.trees.select(leaves)
+        kept.append((planes, planes.copy()))
+        search.trees.back_up(np.zeros((len(planes), 321), np.float32), np.zeros(len(planes), np.float32))
+    assert all(np.array_equal(planes, before) for planes, before in kept)

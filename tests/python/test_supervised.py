@@ -135,6 +135,12 @@ def test_games_are_held_out_whole(run: Path) -> None:
     by_rows = labelled.split(0.25, by="rows", seed=2)
     assert 0.15 < len(held_out) / (len(learnt) + len(held_out)) < 0.35
     assert sum(map(len, by_rows)) == len(labelled.averaged())
+    # One row per pair of games, which says which pair it is: none may be on both sides.
+    pairs = labelled.games // 2
+    named = replace(labelled, rows=pairs.astype(np.uint64)[:, None])
+    parts = [set(part.rows[:, 0].tolist()) for part in named.split(0.25, seed=2)]
+    assert not parts[0] & parts[1]
+    assert parts[0] | parts[1] == set(pairs.tolist())
     with pytest.raises(DamierError, match="no split by 'plies', expected one of games, rows"):
         labelled.split(0.25, by="plies")
 
@@ -328,7 +334,7 @@ def test_what_makes_no_sense_is_refused(run: Path, tmp_path: Path) -> None:
     with pytest.raises(DamierError, match="holds games of rennes, expected english"):
         MlpLearner("english", [run])
     simulate("rennes", games=1, out=tmp_path / "one")
-    with pytest.raises(DamierError, match="there is one game, expected at least two"):
+    with pytest.raises(DamierError, match="there are too few games, expected at least 3"):
         KnnLearner("rennes", [tmp_path / "one"])
 
 

@@ -323,7 +323,7 @@ GOOD = 'game = "loa5"\nplayers = ["random", "oneply"]\n'
             'game = "loa5"\nplayers = {a = "random", b = "mtdf:depth=1,eval=none"}',
             "players.b: 'none' is not an evaluation of this game",
         ),
-        ('game = "loa5"\nplayers = {a = "random", b = "mcts:nodes=-1"}', "players.b: simulations is -1"),
+        ('game = "loa5"\nplayers = {a = "random", b = "mcts:nodes=-1"}', "players.b: nodes is -1"),
     ],
 )
 def test_a_wrong_file_is_refused_in_a_line(

@@ -16,8 +16,7 @@ struct PyTrees {
     const PyBatch& boards;
     std::unique_ptr<TreeBatch> door;
     int threads;
-    std::size_t waiting = 0;    // leaves that the network has to judge
-    std::vector<float> planes;  // of these
+    std::size_t waiting = 0;  // leaves that the network has to judge
 
     PyTrees(const PyBatch& batch, const PuctOptions& options, std::uint64_t seed, int shared_by)
         : boards(batch), door(batch.door->trees(options, seed)), threads(shared_by) {}
@@ -33,15 +32,14 @@ nb::object select_leaves(PyTrees& trees, long long per_tree) {
     check_count("leaves", per_tree, 1, MaxLeavesPerTree);
     if (trees.waiting > 0) throw Error(std::to_string(trees.waiting) + " leaves wait for back_up");
     const auto shape = trees.boards.door->shape();
-    alone(trees.boards, [&] {
+    auto planes = alone(trees.boards, [&] {
         trees.waiting = trees.door->select(static_cast<int>(per_tree), trees.threads);
-        if (trees.planes.size() < trees.waiting * shape.size()) trees.planes.resize(trees.waiting * shape.size());
-        trees.door->write_planes(trees.planes, trees.threads);
+        std::vector<float> written(trees.waiting * shape.size());
+        trees.door->write_planes(written, trees.threads);
+        return written;
     });
     const auto size = [](int length) { return static_cast<std::size_t>(length); };
-    return nb::cast(nb::ndarray<nb::numpy, float, nb::ndim<4>>(
-        trees.planes.data(), {trees.waiting, size(shape.planes), size(shape.rows), size(shape.columns)},
-        nb::find(trees)));
+    return nb::cast(as_numpy(std::move(planes), size(shape.planes), size(shape.rows), size(shape.columns)));
 }
 
 void back_up_leaves(PyTrees& trees, const InputArray<float, nb::ndim<2>>& logits,

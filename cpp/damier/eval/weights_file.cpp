@@ -96,7 +96,8 @@ WeightsFile::Kind WeightsFile::read_kind() const {
     if (kind == "neighbours") return Kind::Neighbours;
     if (kind == "policy-value") return Kind::PolicyValue;
     if (kind == "checkpoint") return Kind::Checkpoint;
-    throw Error("its kind is " + shown(kind) + ", expected tapered, linear, network, moves, neighbours or policy-value");
+    throw Error("its kind is " + shown(kind) +
+                ", expected tapered, linear, network, moves, neighbours or policy-value");
 }
 
 Calibration WeightsFile::calibration() const {

@@ -13,12 +13,15 @@ def ticks(low: float, high: float, *, least: float = 0.0) -> list[float]:
 
     >>> ticks(-130, 270), ticks(0.52, 0.68)
     ([-200.0, -100.0, 0.0, 100.0, 200.0, 300.0], [0.5, 0.55, 0.6, 0.65, 0.7])
+    >>> len(set(ticks(0.5, 0.5 + 1e-12))) > 1
+    True
     """
     wide = max(high - low, least) or 1.0
     power = 10.0 ** math.floor(math.log10(wide / 4))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= wide / 5)
     first, last = math.floor(low / step), math.ceil(high / step)
-    return [round(step * place, 10) + 0.0 for place in range(first, max(last, first + 1) + 1)]
+    digits = max(10, 2 - math.floor(math.log10(step)))
+    return [round(step * place, digits) + 0.0 for place in range(first, max(last, first + 1) + 1)]
 
 
 def frame(width: int, height: int, title: str, left: int, top: int) -> list[str]:

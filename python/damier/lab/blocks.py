@@ -89,10 +89,13 @@ class Blocks:
         folder = tempfile.mkdtemp(prefix="damier-")
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         self._blocks: list[Block] = []
-        self.games = 0
-        for block in _blocks_of(game, self.sources, Path(folder)):
-            self._blocks.append(replace(block, first=self.games))
-            self.games += block.games
+        first = 0
+        for number, source in enumerate(self.sources):
+            first += first % 2  # pairs of games begin at even numbers
+            for block in _blocks_of(game, source, Path(folder) / str(number)):
+                self._blocks.append(replace(block, first=first))
+                first += block.games
+        self.games = sum(block.games for block in self._blocks)
         if self.games == 0:
             raise DataError(f"{self}: there are no games")
 
@@ -137,15 +140,13 @@ def held_out_of(numbers: npt.NDArray[Any], total: int) -> npt.NDArray[np.bool_]:
     return found
 
 
-def _blocks_of(game: str, sources: Iterable[Where], folder: Path) -> Iterator[Block]:
-    for number, source in enumerate(sources):
-        shards = _shards_in(source)
-        if left_out := unfinished_in(source):
-            log.warning("%s", left_out)
-        if shards is None:
-            yield from _packed(game, source, folder / str(number))
-        else:
-            yield from (_shard(game, shard) for shard in shards)
+def _blocks_of(game: str, source: Where, folder: Path) -> Iterator[Block]:
+    shards = _shards_in(source)
+    if left_out := unfinished_in(source):
+        log.warning("%s", left_out)
+    if shards is None:
+        return _packed(game, source, folder)
+    return (_shard(game, shard) for shard in shards)
 
 
 def _shards_in(source: Where) -> list[Path] | None:

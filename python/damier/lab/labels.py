@@ -74,24 +74,24 @@ class Occurrences:
     def split(self, test_share: float, *, by: str = "games", seed: int = 0) -> tuple[Labelled, Labelled]:
         """What to learn from, and what to test with.
 
-        By games, some games are held out. By rows, all games are averaged first, and some of their boards are held out:
-        a test then promises too much, since boards of one game share its result.
+        By games, some pairs of games are held out, as both games of an opening are alike. By rows, all games are
+        averaged first, and some of their boards are held out: a test then promises too much, since boards of one game
+        share its result.
         """
         if by not in SPLITS:
             raise DamierError(f"no split by {by!r}, expected one of {', '.join(SPLITS)}")
         rng = np.random.default_rng([seed, 2**33])
-        known = np.unique(self.games)
+        pairs = np.unique(self.games // 2)
         whole = self.averaged() if by == "rows" else None
-        count = len(known) if whole is None else len(whole)
+        count = len(pairs) if whole is None else len(whole)
         if count < 2:
-            raise DataError("there is one game, expected at least two: one to learn from and one to test with")
+            raise DataError("there are too few games, expected at least 3: some to learn from and some to test with")
         order = rng.permutation(count)
         test, learnt = np.split(order, [min(max(1, round(test_share * count)), count - 1)])
         if whole is not None:
             return whole.some(np.sort(learnt)), whole.some(np.sort(test))
-        is_test = np.zeros(int(known[-1]) + 1, bool)
-        is_test[known[test]] = True
-        return self.averaged(~is_test[self.games]), self.averaged(is_test[self.games])
+        is_test = np.isin(self.games // 2, pairs[test])
+        return self.averaged(~is_test), self.averaged(is_test)
 
     def digest(self) -> str:
         """A hash of all of it."""

@@ -156,10 +156,10 @@ def train(
         finally:
             _save(learner, training, state, run.folder)
             events.close()
-        write_atomically(run.folder / PLOT, training_svg(training.metrics, f"{learner.method}, {learner.game}"))
         training.path = run.folder / LEARNT
         provenance = {"method": learner.method, **_texts(settings), **_found(training), **learner.provenance()}
         learner.learnt().save(training.path, learner.game, provenance=provenance)
+        write_atomically(run.folder / PLOT, training_svg(training.metrics, f"{learner.method}, {learner.game}"))
     return training
 
 

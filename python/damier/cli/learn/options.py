@@ -14,6 +14,7 @@ __all__ = [
     "LearnFrom",
     "MatchEvery",
     "MatchGames",
+    "MayLearnFrom",
     "MoveDepth",
     "MoveNodes",
     "PlayThreads",
@@ -38,11 +39,32 @@ MatchGames = Annotated[int, typer.Option(min=2, metavar="N", help="Games per mat
 PlayThreads = Annotated[
     int, typer.Option(min=1, max=1024, metavar="N", help="Games played at the same time; the result is the same.")
 ]
+
+
+def _not_empty(names: list[str] | None) -> list[str] | None:
+    if names and "" in names:
+        raise typer.BadParameter("it is empty, expected the name of a file or folder")
+    return names
+
+
+# Text, since a path would lose a slash of sqlite:///games.db.
 LearnFrom = Annotated[
-    list[Path],
-    typer.Option(metavar="DIR|FILE", help="A run folder, PGN, PDN, SGF or database to learn from; may be repeated."),
+    list[str],
+    typer.Option(
+        metavar="DIR|FILE",
+        help="A run folder, PGN, PDN, SGF or database to learn from; may be repeated.",
+        callback=_not_empty,
+    ),
 ]
-TrainingSeed = Annotated[int, typer.Option(min=0, metavar="N", help="Random seed.")]
+MayLearnFrom = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="DIR|FILE",
+        help="Learn from a run folder, PGN, PDN, SGF or database; may be repeated. Otherwise it plays itself.",
+        callback=_not_empty,
+    ),
+]
+TrainingSeed = Annotated[int, typer.Option(min=0, max=2**63 - 1, metavar="N", help="Random seed.")]
 
 Label = Annotated[
     str,

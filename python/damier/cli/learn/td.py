@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from damier.cli.learn.options import Features, MatchEvery, MatchGames, TrainingOut, TrainingSeed
+from damier.cli.learn.options import Features, MatchEvery, MatchGames, MayLearnFrom, TrainingOut, TrainingSeed
 from damier.cli.learn.show import run_training
 from damier.cli.options import Game, Json, Resume
 
@@ -18,13 +18,7 @@ def td(
     game: Game,
     *,
     out: TrainingOut,
-    games: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="DIR|FILE",
-            help="Learn from a run folder, PGN, PDN, SGF or database; may be repeated. Otherwise it plays itself.",
-        ),
-    ] = None,
+    games: MayLearnFrom = None,
     variant: Annotated[
         str, typer.Option(metavar="NAME", help="td, directed (moves chosen by a search), leaf (TDLeaf) or treestrap.")
     ] = "directed",

@@ -34,8 +34,7 @@ class AlphaZeroSettings:
     window: int = 150_000  # newest positions that are learnt from
     reuse: float = 6.0  # how often each position is learnt from, on average
     batch: int = 256
-    rate: float = 2e-3
-    last_rate: float = 2e-4  # at the last step
+    rate: float = 2e-3  # at the first step
     decay: float = 1e-4  # of weights
     value_mix: float = 0.3  # share of the root's value in the value learnt, the rest being the result
     # Gating
@@ -55,12 +54,20 @@ class AlphaZeroSettings:
 
     def check(self) -> None:
         """Refuse what makes no sense."""
-        for name in ("channels", "blocks", "games", "parallel", "groups", "simulations", "plies", "window", "batch"):
+        for name in ("channels", "blocks", "games", "parallel", "groups", "plies", "window", "batch"):
             if getattr(self, name) < 1:
                 raise DamierError(f"{name} is {getattr(self, name)}, expected at least 1")
-        for name in ("full_share", "rate", "last_rate", "reuse"):
+        for name in ("simulations", "fast_simulations", "gate_simulations"):
+            if getattr(self, name) < 2:
+                raise DamierError(f"{name} is {getattr(self, name)}, expected at least 2")
+        for name in ("random_plies", "warm_plies", "gate_games"):
+            if getattr(self, name) < 0:
+                raise DamierError(f"{name} is {getattr(self, name)}, expected at least 0")
+        for name in ("rate", "reuse"):
             if not getattr(self, name) > 0:
                 raise DamierError(f"{name} is {getattr(self, name)}, expected more than 0")
+        if not 0 < self.full_share <= 1:
+            raise DamierError(f"full_share is {self.full_share}, expected more than 0 and at most 1")
         if self.gate_games % 2:
             raise DamierError(f"gate_games is {self.gate_games}, expected an even number: each opening is played twice")
 

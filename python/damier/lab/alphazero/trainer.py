@@ -16,6 +16,8 @@ from damier.puct.network import import_torch
 
 __all__ = ["Trainer"]
 
+LAST_RATE = 0.1  # of the first rate, at the last step
+
 Array = npt.NDArray[Any]
 
 
@@ -24,6 +26,7 @@ class Trainer:
 
     def __init__(self, network: PolicyValue, settings: AlphaZeroSettings, symmetries: Symmetries) -> None:
         torch = import_torch()
+        torch.set_num_threads(1)  # from the first evaluation on: sums by more threads differ in their last bits
         self.network, self._held, self._symmetries = network, settings, symmetries
         self._optimiser = torch.optim.AdamW(network.module.parameters(), lr=settings.rate, weight_decay=settings.decay)
 
@@ -33,7 +36,7 @@ class Trainer:
         """Make so many updates on samples drawn at random; `progress` goes from 0 to 1 as the rate falls."""
         torch, held, shape = import_torch(), self._held, self.network.shape
         for group in self._optimiser.param_groups:
-            group["lr"] = held.rate * (held.last_rate / held.rate) ** min(progress, 1.0)
+            group["lr"] = held.rate * LAST_RATE ** min(progress, 1.0)
         torch.set_num_threads(threads)
         self.network.module.train()
         sums = torch.zeros(2, device=self.network.device)
