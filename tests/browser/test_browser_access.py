@@ -59,8 +59,8 @@ def test_axe_finds_nothing_in_a_game(visit, no_violations):
     no_violations(page)
 
 
-def test_french(visit):
-    page = visit(locale="fr-FR")
+def test_french(visit_own):
+    page = visit_own(locale="fr-FR")
     page.wait_for_selector("h1:has-text('Choisissez un jeu')")
     assert page.get_attribute("html", "lang") == "fr"
     page.click(".start >> nth=0")
@@ -71,8 +71,8 @@ def test_french(visit):
     page.wait_for_selector("h1:has-text('Settings')")
 
 
-def test_settings_are_remembered(visit):
-    page = visit("/settings")
+def test_settings_are_remembered(visit_own):
+    page = visit_own("/settings")
     page.get_by_label("Dark").check(force=True)
     page.get_by_label("Slate").check(force=True)
     with page.expect_response("**/api/settings"):

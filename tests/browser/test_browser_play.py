@@ -119,15 +119,15 @@ def test_a_game_survives_a_reload_and_a_second_tab(visit, site):
     assert board.moves() == other.moves()
 
 
-def test_a_game_survives_a_killed_server(visit, site):
-    page = visit()
+def test_a_game_survives_a_killed_server(visit_own, own_site):
+    page = visit_own()
     board = new_game(page, "chess")
     board.click("e2", "e4")
     board.wait_for_moves(1)
-    site.kill()
+    own_site.kill()
     page.wait_for_selector(".lost")
     board.click("e7", "e5")
-    site.start()
+    own_site.start()
     board.wait_for_moves(2)
     page.wait_for_selector(".lost", state="detached")
     assert board.moves() == ["e4", "e5"]
