@@ -1,5 +1,6 @@
 // A game that is open: its state as the server last told it, and which of its positions is shown.
 import { t } from "../i18n/index.svelte";
+import { ownSides } from "../play/seats";
 import type {
   ClientMessage,
   Game,
@@ -39,9 +40,7 @@ export class GameStore extends TreeStore {
   readonly variantName = $derived(this.game?.variant ?? "");
   readonly variant = $derived(this.game ? live.variant(this.game.variant) : null);
   /** The sides that are played on this screen. */
-  readonly own: Side[] = $derived(
-    (["white", "black"] as const).filter((side) => this.game?.[side].opponent.kind === "human"),
-  );
+  readonly own: Side[] = $derived(this.game ? ownSides(this.game) : []);
   readonly myTurn = $derived(
     this.game !== null && this.game.outcome === null && this.own.includes(this.game.position.turn),
   );
