@@ -82,7 +82,7 @@ def visitor(chromium: Any, site: Site) -> Iterator[Callable[..., Any]]:
         )
         if not again:
             contexts.append(context)
-            context.set_default_timeout(30_000)
+            context.set_default_timeout(20_000)
         page = context.new_page()
         page.on("console", lambda said: said.type == "error" and not site.killed and errors.append(said.text))
         page.on("pageerror", lambda error: errors.append(str(error)))
