@@ -15,19 +15,19 @@ def address(moves: str) -> str:
     return "/analyse/chess?moves=" + moves.replace(" ", "+")
 
 
-def hold(page, held: str):
-    """Keep answers of a kind back until they are let go; what is asked meanwhile is kept in a list."""
-    asked, waiting, gate = [], [], {"open": False}
+def between(page, *, held: str = "", alter=lambda message: message):
+    """Stand between the page and the server: note what is asked, alter it, keep answers of a kind back for a while."""
+    asked, waiting, gate = [], [], {"open": held == ""}
 
     def route(socket):
         server = socket.connect_to_server()
         kinds: dict[int, str] = {}
 
         def send(text):
-            message = json.loads(text)
+            message = alter(json.loads(text))
             kinds[message["request"]] = message["type"]
             asked.append(message)
-            server.send(text)
+            server.send(json.dumps(message))
 
         def receive(text):
             if kinds.get(json.loads(text)["request"]) == held and not gate["open"]:
@@ -50,7 +50,7 @@ def hold(page, held: str):
 
 def test_a_long_address_is_asked_for_once(visit):
     page = visit("/settings")
-    asked, gate = hold(page, "nothing")
+    asked, _ = between(page)
     page.goto(page.url.replace("/settings", address(ITALIAN)))
     page.wait_for_selector(f"{SHOWN}:has-text('d6')")
     assert page.locator("[role=region] button").all_inner_texts() == ITALIAN.split()
@@ -59,7 +59,7 @@ def test_a_long_address_is_asked_for_once(visit):
 
 def test_no_step_is_lost_while_a_position_is_on_its_way(visit):
     page = visit("/settings")
-    _, gate = hold(page, "position")
+    _, gate = between(page, held="position")
     gate["open"] = True
     page.goto(page.url.replace("/settings", address(ITALIAN)))
     page.wait_for_selector(f"{SHOWN}:has-text('d6')")
@@ -94,16 +94,26 @@ def test_a_press_let_go_elsewhere_leaves_the_board_alive(visit):
 
 
 def test_a_refused_variation_gives_the_board_back(visit):
-    page = visit()
+    page = visit("/settings")
+    refusing = {"on": True}
+
+    def alter(message):
+        return message | {"node": 999} if message["type"] == "branch" and refusing["on"] else message
+
+    between(page, alter=alter)
+    page.goto(page.url.replace("/settings", "/"))
     board = new_game(page, "chess")
-    for square in (("e2", "e4"), ("e7", "e5")):
-        board.click(*square)
-        page.wait_for_selector(f"{SHOWN}:has-text('{square[1]}')")
-    game = page.url.rpartition("/")[2]
+    for squares in (("e2", "e4"), ("e7", "e5")):
+        board.click(*squares)
+        page.wait_for_selector(f"{SHOWN}:has-text('{squares[1]}')")
     page.click("[role=region] button >> nth=0")
     page.wait_for_selector("text=Play on from here")
-    page.evaluate("id => fetch(`/api/games/${id}`, {method: 'DELETE'})", game)
-    page.wait_for_selector("text=This game cannot be shown")
+    board.click("c7", "c5")
+    page.wait_for_selector(".toast.bad")
+    refusing["on"] = False
+    page.wait_for_selector("[data-square=c7][data-state=may_move]", state="attached")
+    board.click("c7", "c5")
+    page.wait_for_selector(f"{SHOWN}:has-text('c5')")
 
 
 def test_a_review_of_a_variation_stays_on_it(visit):
@@ -147,7 +157,7 @@ def test_an_analysis_rests_while_nobody_looks(visit):
 
 def test_the_bar_rests_while_the_engine_is_off(visit):
     page = visit(address("e4 e5 Qh5 Nc6"))
-    page.wait_for_function("() => document.querySelector('[role=meter]').getAttribute('aria-valuetext') !== 'not evaluated'")
+    page.wait_for_selector("[role=meter]:not([aria-valuetext='not evaluated'])")
     page.get_by_role("switch", name="Engine on").uncheck(force=True)
     page.wait_for_selector("[role=meter][aria-valuetext='not evaluated']")
     page.keyboard.press("ArrowLeft")
