@@ -22,7 +22,7 @@ MORPHY = """[White "Morphy"]
 
 1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 1-0
 """
-OUTSIDE = """() => [...document.querySelectorAll("button, a:not(.skip), label, input, select, textarea, h1, h2, p, td, th")]
+OUTSIDE = """() => [...document.querySelectorAll("button, a:not(.skip), label, input, select, h1, h2, p, td, th")]
     .filter(each => !each.closest(".visually-hidden"))
     .map(each => [each, each.getBoundingClientRect()])
     .filter(([, box]) => box.width > 0 && (box.left < -1 || box.right > document.documentElement.clientWidth + 1))
