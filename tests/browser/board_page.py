@@ -110,7 +110,7 @@ def new_game(page: Any, variant: str, *, opponent: str = "Person", side: str | N
     page.select_option("dialog select >> nth=0", variant)
     page.get_by_label(opponent, exact=True).check()
     if opponent == "Level":
-        page.get_by_label("Level 3").fill("1")
+        page.locator("dialog input[type=range]").fill("1")
     if side:
         page.get_by_label(side, exact=True).check()
     if fen:
