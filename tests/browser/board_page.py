@@ -84,12 +84,24 @@ class BoardPage:
                 self.page.wait_for_function("() => document.activeElement.closest('.choice')")
                 self.page.keyboard.press("Enter")
 
-    def play_by_clicks(self, rng: random.Random) -> None:
-        self.click(rng.choice(self.squares(MOVES)))
+    def play_by_clicks(self, rng: random.Random, *, fingers: bool = False) -> None:
+        press = self.tap if fingers else self.click
+        press(rng.choice(self.squares(MOVES)))
         while targets := self.squares("[data-state=may_land]"):
-            self.click(rng.choice(targets))
+            press(rng.choice(targets))
             if self.page.locator(".choice").count():
                 self.page.click(".choice button >> nth=0")
+
+
+def import_game(page: Any, text: str) -> str:
+    """Import a game; the address of its analysis."""
+    found = page.evaluate(
+        """async text => (await fetch("/api/games/import", {
+            method: "POST", headers: {"content-type": "application/json"}, body: JSON.stringify({text})
+        })).json()""",
+        text,
+    )
+    return f"/analyse/game/{found['games'][0]['id']}"
 
 
 def new_game(page: Any, variant: str, *, opponent: str = "Person", side: str | None = None, fen: str = "") -> BoardPage:
@@ -98,7 +110,7 @@ def new_game(page: Any, variant: str, *, opponent: str = "Person", side: str | N
     page.select_option("dialog select >> nth=0", variant)
     page.get_by_label(opponent, exact=True).check()
     if opponent == "Level":
-        page.get_by_label("Level 3").fill("1")
+        page.locator("dialog input[type=range]").fill("1")
     if side:
         page.get_by_label(side, exact=True).check()
     if fen:

@@ -1,10 +1,11 @@
-"""A server of its own, Debian's Chromium, and pages whose console must stay clean."""
+"""One server for all journeys, Debian's Chromium, and pages whose console must stay clean."""
 
 from __future__ import annotations
 
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -33,9 +34,16 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The server of all journeys that leave nothing behind but games."""
+    with Site(tmp_path_factory.mktemp("site") / "web.db") as started:
+        yield started
+
+
 @pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    """A server with an empty database."""
+def own_site(tmp_path: Path) -> Iterator[Site]:
+    """A server with an empty database, to be killed or to keep settings."""
     with Site(tmp_path / "web.db") as started:
         yield started
 
@@ -43,19 +51,38 @@ def site(tmp_path: Path) -> Iterator[Site]:
 @pytest.fixture
 def visit(chromium: Any, site: Site) -> Iterator[Callable[..., Any]]:
     """Open pages of the site as one person; any error in a console fails the test when it ends."""
+    with visitor(chromium, site) as open_page:
+        yield open_page
+
+
+@pytest.fixture
+def visit_own(chromium: Any, own_site: Site) -> Iterator[Callable[..., Any]]:
+    """The same for a server of one's own."""
+    with visitor(chromium, own_site) as open_page:
+        yield open_page
+
+
+@contextmanager
+def visitor(chromium: Any, site: Site) -> Iterator[Callable[..., Any]]:
     contexts, errors = [], []
 
-    def open_page(path: str = "/", *, phone: bool = False, locale: str = "en-GB", again: Any = None) -> Any:
+    def open_page(
+        path: str = "/",
+        *,
+        phone: bool = False,
+        size: tuple[int, int] | None = None,
+        locale: str = "en-GB",
+        again: Any = None,
+    ) -> Any:
+        viewport = {"width": size[0], "height": size[1]} if size else PHONE if phone else LAPTOP
         context = (
             again.context
             if again
-            else chromium.new_context(
-                viewport=PHONE if phone else LAPTOP, has_touch=phone, locale=locale, reduced_motion="reduce"
-            )
+            else chromium.new_context(viewport=viewport, has_touch=phone, locale=locale, reduced_motion="reduce")
         )
         if not again:
             contexts.append(context)
-            context.set_default_timeout(30_000)
+            context.set_default_timeout(20_000)
         page = context.new_page()
         page.on("console", lambda said: said.type == "error" and not site.killed and errors.append(said.text))
         page.on("pageerror", lambda error: errors.append(str(error)))

@@ -64,8 +64,8 @@ def test_a_game_is_imported_reviewed_commented_and_exported(visit):
     assert "2. Nf3 d6" in text
 
 
-def test_my_games_are_found_continued_and_deleted(visit):
-    page = visit("/games")
+def test_my_games_are_found_continued_and_deleted(visit_own):
+    page = visit_own("/games")
     page.wait_for_selector("text=No games yet")
     page.goto(page.url.replace("/games", "/"))
     page.click(".start >> nth=2")

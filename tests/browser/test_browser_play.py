@@ -10,9 +10,9 @@ from board_page import BoardPage, new_game
 LONGEST = 60  # moves of one's own, after which the journey ends by resigning
 
 
-@pytest.mark.parametrize("variant", ["loa5", "russian", "chess"])
-def test_a_whole_game_against_level_1(visit, variant):
-    page = visit()
+@pytest.mark.parametrize(("variant", "phone"), [("loa5", False), ("russian", False), ("chess", False), ("loa5", True)])
+def test_a_whole_game_against_level_1(visit, variant, phone):
+    page = visit(phone=phone)
     board = new_game(page, variant, opponent="Level")
     rng = random.Random(1)
     for played in range(LONGEST + 1):
@@ -24,7 +24,7 @@ def test_a_whole_game_against_level_1(visit, variant):
             page.wait_for_selector(".status.over")
         else:
             before = len(board.moves())
-            board.play_by_clicks(rng)
+            board.play_by_clicks(rng, fingers=phone)
             board.wait_for_moves(before + 1)
     assert page.locator(".status.over").count() == 1
     assert page.locator("text=Rematch").count() == 1
@@ -73,6 +73,31 @@ def test_taking_a_move_back_and_going_another_way(visit):
     page.wait_for_selector(".variation button:has-text('c5')")
 
 
+def test_taking_a_move_back_from_an_engine(visit):
+    page = visit()
+    board = new_game(page, "chess", opponent="Level", side="White")
+    for move in ("e4", "d4"):
+        page.fill(".typed input", move)
+        page.keyboard.press("Enter")
+        board.wait_for_moves(2)
+        assert board.moves()[0] == move
+        page.click("text=Take back")
+        page.wait_for_selector("text=No moves yet")
+        assert board.wait_for_turn()
+
+
+@pytest.mark.parametrize(
+    ("fen", "agreed"), [("4k3/8/8/8/8/8/8/3QK3 w - - 0 1", True), ("3qk3/8/8/8/8/8/8/4K3 w - - 0 1", False)]
+)
+def test_an_engine_agrees_to_a_draw_when_it_is_worse(visit, fen, agreed):
+    page = visit()
+    board = new_game(page, "chess", opponent="Level", side="White", fen=fen)
+    board.click("e1", "e2")
+    board.wait_for_moves(2)
+    page.click(".actions >> text=Draw")
+    page.wait_for_selector(".status.over:has-text('Draw · agreement')" if agreed else "text=declined")
+
+
 def test_promotion_asks_for_a_piece(visit):
     page = visit()
     board = new_game(page, "chess", fen="8/4P3/8/8/8/2k5/8/K7 w - - 0 1")
@@ -119,15 +144,15 @@ def test_a_game_survives_a_reload_and_a_second_tab(visit, site):
     assert board.moves() == other.moves()
 
 
-def test_a_game_survives_a_killed_server(visit, site):
-    page = visit()
+def test_a_game_survives_a_killed_server(visit_own, own_site):
+    page = visit_own()
     board = new_game(page, "chess")
     board.click("e2", "e4")
     board.wait_for_moves(1)
-    site.kill()
+    own_site.kill()
     page.wait_for_selector(".lost")
     board.click("e7", "e5")
-    site.start()
+    own_site.start()
     board.wait_for_moves(2)
     page.wait_for_selector(".lost", state="detached")
     assert board.moves() == ["e4", "e5"]

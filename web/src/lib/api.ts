@@ -1,12 +1,13 @@
 // The HTTP side of the server.
-import type { Catalogue, Failure, Game, GamePage, ImportBody, Imported, Settings } from "./protocol";
+import type { Catalogue, Failure, GamePage, ImportBody, Imported, Settings } from "./protocol";
 import { Refused } from "./socket";
 
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+async function call<T>(method: string, path: string, body?: unknown, options: RequestInit = {}): Promise<T> {
   let response: Response;
   try {
     response = await fetch(path, {
       method,
+      ...options,
       ...(body === undefined
         ? {}
         : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
@@ -43,12 +44,11 @@ export type GameQuery = {
 export const api = {
   catalogue: () => call<Catalogue>("GET", "/api/catalogue"),
   settings: () => call<Settings>("GET", "/api/settings"),
-  saveSettings: (settings: Settings) => call<Settings>("PUT", "/api/settings", settings),
+  saveSettings: (settings: Settings) => call<Settings>("PUT", "/api/settings", settings, { keepalive: true }), // also while the page is left
   games: (query: GameQuery) => {
     const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
     return call<GamePage>("GET", `/api/games?${new URLSearchParams(given.map(([k, v]) => [k, String(v)]))}`);
   },
-  game: (id: string) => call<Game>("GET", `/api/games/${encodeURIComponent(id)}`),
   remove: (id: string) => call<unknown>("DELETE", `/api/games/${encodeURIComponent(id)}`),
   importGames: (body: ImportBody) => call<Imported>("POST", "/api/games/import", body),
   exportUrl: (id: string, format: string) => `/api/games/${encodeURIComponent(id)}/export?format=${format}`,

@@ -12,11 +12,15 @@ describe("parse", () => {
     expect(at("/play/abc123")).toEqual({ page: "play", game: "abc123" });
     expect(at("/games")).toEqual({ page: "games" });
     expect(at("/settings/")).toEqual({ page: "settings" });
-    expect(at("/analyse/game/abc?node=7")).toMatchObject({ page: "analyse", game: "abc", node: 7 });
+    expect(at("/analyse/game/abc")).toMatchObject({ page: "analyse", game: "abc", variant: null });
+    expect(at("/analyse")).toMatchObject({ page: "analyse", game: null, variant: null });
   });
   it("says so where there is none", () => {
-    for (const url of ["/nowhere", "/play", "/play/a/b", "/games/x"])
+    for (const url of ["/nowhere", "/play", "/play/a/b", "/games/x", "/analyse/chess/x", "/analyse/game/a/b"])
       expect(at(url)).toEqual({ page: "missing" });
+  });
+  it("says so where an address cannot be decoded", () => {
+    for (const url of ["/analyse/%ff", "/analyse/game/%e0%a4"]) expect(at(url)).toEqual({ page: "missing" });
   });
   it("reads back the address of a position", () => {
     const fen = "8/8/8/8/8/8/8/K1k5 w - - 0 1";
@@ -26,7 +30,6 @@ describe("parse", () => {
       variant: "loa:olympiad",
       fen,
       moves: ["a1b1", "c1d1"],
-      node: null,
     });
     expect(at(analysisUrl("chess", null, []))).toMatchObject({ variant: "chess", fen: null, moves: [] });
   });

@@ -9,7 +9,6 @@ export type Route =
       variant: string | null;
       fen: string | null;
       moves: string[];
-      node: number | null;
     }
   | { page: "games" }
   | { page: "settings" }
@@ -23,20 +22,35 @@ export function parse(path: string, query: URLSearchParams): Route {
     case "play":
       return rest[0] && rest.length === 1 ? { page: "play", game: rest[0] } : { page: "missing" };
     case "analyse":
-      if (rest.length > 2) return { page: "missing" };
-      return {
-        page: "analyse",
-        game: rest[0] === "game" ? (rest[1] ?? null) : null,
-        variant: rest[0] !== undefined && rest[0] !== "game" ? decodeURIComponent(rest[0]) : null,
-        fen: query.get("fen"),
-        moves: (query.get("moves") ?? "").split(" ").filter((move) => move !== ""),
-        node: query.has("node") ? Number(query.get("node")) : null,
-      };
+      return analyse(rest, query);
     case "games":
     case "settings":
       return rest.length === 0 ? { page: room } : { page: "missing" };
     default:
       return { page: "missing" };
+  }
+}
+
+function analyse(rest: string[], query: URLSearchParams): Route {
+  const [first, second, ...more] = rest.map(decoded);
+  if (first === null || second === null || more.length > 0) return { page: "missing" };
+  const ofGame = first === "game" && second !== undefined;
+  if (second !== undefined && !ofGame) return { page: "missing" };
+  return {
+    page: "analyse",
+    game: ofGame ? second : null,
+    variant: ofGame ? null : (first ?? null),
+    fen: query.get("fen"),
+    moves: (query.get("moves") ?? "").split(" ").filter((move) => move !== ""),
+  };
+}
+
+/** A part of an address as text; null where its percent signs make none. */
+function decoded(part: string): string | null {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
   }
 }
 

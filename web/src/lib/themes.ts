@@ -5,7 +5,6 @@ export type BoardTheme = {
   dark: string;
   label: [string, string];
   last: string;
-  frame: string;
 };
 export type PieceInk = { light: string; shade: string; edge: string; detail: string };
 export type PieceTheme = { white: PieceInk; black: PieceInk; shadow: number };
@@ -16,42 +15,36 @@ export const boards: Record<string, BoardTheme> = {
     dark: "#b88a5a",
     label: ["#7a5226", "#33200c"],
     last: "#f2c230",
-    frame: "#6f4a2b",
   },
   slate: {
     light: "#dfe4ea",
     dark: "#8296a9",
     label: ["#4a5d70", "#0f1a26"],
     last: "#ffcf5c",
-    frame: "#3b4957",
   },
   green: {
     light: "#eeeed8",
     dark: "#769656",
     label: ["#4c6334", "#16240a"],
     last: "#f4e04d",
-    frame: "#3f5630",
   },
   paper: {
     light: "#ffffff",
     dark: "#c9c9c9",
     label: ["#555555", "#222222"],
     last: "#ffd54d",
-    frame: "#8a8a8a",
   },
   plum: {
     light: "#ece4f0",
     dark: "#9a82ac",
     label: ["#66507a", "#221530"],
     last: "#f5cf57",
-    frame: "#4d3a5c",
   },
   night: {
     light: "#8a93a0",
     dark: "#4b5563",
     label: ["#1b212a", "#e8ebef"],
     last: "#d9b13b",
-    frame: "#232a34",
   },
 };
 
@@ -90,7 +83,6 @@ export function variables(board: string, piece: string): Record<string, string> 
     "--board-label-light": b.label[0],
     "--board-label-dark": b.label[1],
     "--board-last": b.last,
-    "--board-frame": b.frame,
     "--piece-shadow": String(p.shadow),
     ...Object.fromEntries(inks),
   };

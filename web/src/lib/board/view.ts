@@ -21,6 +21,8 @@ export type Mark = {
   squares: string[];
   file: number | null;
   rank: number | null;
+  /** A number to write beside the square. */
+  count?: number | null;
 };
 
 /** The pieces as they will stand once a move is played: nothing but what the move itself says. */

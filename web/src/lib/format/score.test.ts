@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { compactCount, scoreText } from "./score";
+import type { Line } from "../protocol";
+import { barScore, compactCount, scoreText } from "./score";
 
 describe("scoreText", () => {
   it("shows hundredths with a sign, and wins by their length", () => {
@@ -9,6 +10,22 @@ describe("scoreText", () => {
     expect(scoreText({ cp: 1532, mate: null, expectation: 1 })).toBe("+15.3");
     expect(scoreText({ cp: null, mate: -3, expectation: 0 })).toBe("#-3");
     expect(scoreText({ cp: null, mate: null, expectation: 0.42 })).toBe("42 %");
+  });
+});
+
+describe("barScore", () => {
+  const lines = [{ score: { cp: 30, mate: null, expectation: 0.55 } }] as Line[];
+  it("is of the one engine, and nothing while it is off", () => {
+    expect(barScore(null, true, lines)?.cp).toBe(30);
+    expect(barScore(null, true, [])).toBeNull();
+    expect(barScore(null, false, lines)).toBeNull();
+  });
+  it("is the result once the game is over", () => {
+    const lost = { result: "0-1", winner: "black", reason: "checkmate" } as const;
+    expect(barScore(lost, false, lines)?.expectation).toBe(0);
+    expect(barScore({ result: "1/2-1/2", winner: null, reason: "stalemate" }, true, [])?.expectation).toBe(
+      0.5,
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 // Scores, always White's.
-import type { Score } from "../protocol";
+import type { Ending, Line, Score } from "../protocol";
 
 /** A score as +1.25, -0.40, or #3 and #-3 for a proven win. */
 export function scoreText(score: Score): string {
@@ -7,6 +7,13 @@ export function scoreText(score: Score): string {
   if (score.cp === null || score.cp === undefined) return `${Math.round(score.expectation * 100)} %`;
   const value = score.cp / 100;
   return `${value > 0 ? "+" : value < 0 ? "\u2212" : ""}${Math.abs(value).toFixed(Math.abs(value) >= 10 ? 1 : 2)}`;
+}
+
+/** What the bar shows: the result once there is one, else what the engine says. Off, it says nothing. */
+export function barScore(ending: Ending | null, on: boolean, lines: readonly Line[]): Score | null {
+  if (!ending) return on ? (lines[0]?.score ?? null) : null;
+  const expectation = ending.winner === "white" ? 1 : ending.winner === "black" ? 0 : 0.5;
+  return { cp: null, mate: null, expectation };
 }
 
 /** A count with three figures or so, without a needless zero. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { index, layout, lineThrough, mainLine, pathTo, type Node } from "./tree";
+import { index, layout, lineThrough, mainLine, pathTo, stepFrom, type Node } from "./tree";
 
 function node(id: number, parent: number | null, ply: number, san: string | null = `m${id}`): Node {
   return { id, parent, ply, san, move: san };
@@ -25,6 +25,14 @@ describe("lines", () => {
     expect(ids(pathTo(tree, 6))).toEqual([1, 5, 6]);
     expect(ids(lineThrough(tree, 5))).toEqual([1, 5, 6]);
     expect(ids(pathTo(tree, 0))).toEqual([]);
+  });
+  it("are gone along by steps, and no further than their ends", () => {
+    expect((["first", "back", "forward", "last"] as const).map((step) => stepFrom(tree, 2, step))).toEqual([
+      0, 1, 3, 4,
+    ]);
+    expect(stepFrom(tree, 0, "back")).toBe(0);
+    expect(stepFrom(tree, 6, "forward")).toBe(6);
+    expect(stepFrom(tree, 5, "last")).toBe(6);
   });
 });
 

@@ -38,6 +38,16 @@ export function mainLine<T extends Node>(tree: Tree<T>): T[] {
   return lineThrough(tree, tree.root.id);
 }
 
+export type WalkStep = "first" | "back" | "forward" | "last";
+
+/** The node one comes to from another along its line: by a step, or to one of the ends. */
+export function stepFrom<T extends Node>(tree: Tree<T>, here: number, step: WalkStep): number {
+  const ids = [tree.root.id, ...lineThrough(tree, here).map((node) => node.id)];
+  const at = ids.indexOf(here);
+  const to = { first: 0, back: at - 1, forward: at + 1, last: ids.length - 1 }[step];
+  return ids[Math.max(0, Math.min(ids.length - 1, to))]!;
+}
+
 export type Entry<T extends Node> = { node: T; number: string | null };
 export type Variation<T extends Node> = { entries: Entry<T>[]; variations: Map<number, Variation<T>[]> };
 export type Row<T extends Node> = {

@@ -168,6 +168,7 @@ export const en = {
   "play.hinting": "Thinking…",
   "play.hint_is": "Hint: {move}",
   "play.draw": "Draw",
+  "play.failed": "The opponent could not move: {message}",
   "play.draw_declined": "Your draw offer was declined.",
   "play.claim": "Claim a draw",
   "play.pass": "Pass",
@@ -192,6 +193,8 @@ export const en = {
   "result.running": "In progress",
   "result.white": "White wins",
   "result.black": "Black wins",
+  "result.won": "You won",
+  "result.lost": "You lost",
   "result.draw": "Draw",
   "reason.connection": "all pieces connected",
   "reason.simultaneous_connection": "both sides connected",
@@ -268,6 +271,7 @@ export const en = {
   "import.too_large": "That is more than 4 MB: import it in parts.",
   "import.done": "Games imported: {count}.",
   "import.left_out": "There were more games than are taken at once: import the rest apart.",
+  "import.line": "Line {line}: {message}",
   "import.errors": "These could not be read:",
 
   // Analysis.

@@ -169,6 +169,7 @@ export const fr: Table = {
   "play.hinting": "Réflexion…",
   "play.hint_is": "Indice : {move}",
   "play.draw": "Nulle",
+  "play.failed": "L’adversaire n’a pas pu jouer : {message}",
   "play.draw_declined": "Votre proposition de nulle est refusée.",
   "play.claim": "Réclamer la nulle",
   "play.pass": "Passer",
@@ -193,6 +194,8 @@ export const fr: Table = {
   "result.running": "En cours",
   "result.white": "Les Blancs gagnent",
   "result.black": "Les Noirs gagnent",
+  "result.won": "Vous avez gagné",
+  "result.lost": "Vous avez perdu",
   "result.draw": "Partie nulle",
   "reason.connection": "toutes les pièces réunies",
   "reason.simultaneous_connection": "les deux camps réunis",
@@ -269,6 +272,7 @@ export const fr: Table = {
   "import.too_large": "Plus de 4 Mo : importez en plusieurs fois.",
   "import.done": "Parties importées : {count}.",
   "import.left_out": "Il y en avait plus qu’on n’en prend à la fois : importez le reste à part.",
+  "import.line": "Ligne {line} : {message}",
   "import.errors": "Celles-ci n’ont pas pu être lues :",
 
   // Analyse.

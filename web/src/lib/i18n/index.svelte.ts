@@ -41,9 +41,17 @@ export function number(value: number): string {
   return new Intl.NumberFormat(language).format(value);
 }
 
-/** 1234567 as 1.2 M. */
-export function compact(value: number): string {
-  return new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 }).format(value);
+/** A number with so many decimals at most. */
+export function decimal(value: number, most = 1): string {
+  return new Intl.NumberFormat(language, { maximumFractionDigits: most })
+    .format(value)
+    .replace("-", "\u2212");
+}
+
+/** A share of 100 with one decimal. */
+export function percent(value: number): string {
+  const figures = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return new Intl.NumberFormat(language, { style: "percent", ...figures }).format(value / 100);
 }
 
 /** A date and time as people write them. */

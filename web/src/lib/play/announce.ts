@@ -6,6 +6,7 @@ import { play, type Sound } from "../sounds";
 import { announcer } from "../stores/announcer.svelte";
 import { settings } from "../stores/settings.svelte";
 import { toasts } from "../stores/toasts.svelte";
+import { ownSides } from "./seats";
 import { endingText } from "./words";
 
 export function announce(message: GameMessage, before: Game | null, family: string): void {
@@ -22,7 +23,7 @@ export function announce(message: GameMessage, before: Game | null, family: stri
   }
   if (event === "draw_declined") toasts.show(t("play.draw_declined"));
   if (game.outcome && !before.outcome) {
-    said.push(endingText(game.outcome));
+    said.push(endingText(game.outcome, ownSides(game)));
     sound("end");
   }
   if (said.length > 0) announcer.say(said.join(". "));

@@ -1,19 +1,18 @@
-// Beginning a game: ask the server, then go to its page.
+// Beginning a game.
 import type { GameMessage, NewGame } from "../protocol";
 import { live } from "../stores/live.svelte";
-import { router } from "../stores/router.svelte";
 import { toasts } from "../stores/toasts.svelte";
 
 /** The variant that stands for a family until a person chooses another. */
 export const usual: Record<string, string> = { chess: "chess", draughts: "international", loa: "loa" };
 
-export async function startGame(game: Omit<NewGame, "type" | "request">): Promise<boolean> {
+/** Ask the server for a new game; the address of its page, or null where that failed. */
+export async function startGame(game: Omit<NewGame, "type" | "request">): Promise<string | null> {
   try {
     const answer = await live.socket.ask<GameMessage>({ type: "new", ...game });
-    router.go(`/play/${answer.game.id}`);
-    return true;
+    return `/play/${answer.game.id}`;
   } catch (error) {
     toasts.fail(error);
-    return false;
+    return null;
   }
 }

@@ -1,9 +1,8 @@
 // Players, results and whose turn it is, in words.
 import { has, t } from "../i18n/index.svelte";
-import type { Ending, Game, Seat, Side } from "../protocol";
+import type { Ending, Game, Side } from "../protocol";
 import { live } from "../stores/live.svelte";
-
-type Seats = { white: Seat; black: Seat };
+import type { Seats } from "./seats";
 
 /** Who plays a side. A person without a name is you, or the side itself where both are at this screen. */
 export function playerName(game: Seats, side: Side): string {
@@ -49,20 +48,22 @@ export function reasonText(reason: string): string {
   return has(key) ? t(key) : reason;
 }
 
-export function resultText(result: string, reason: string): string {
+/** A result in words: as whoever plays alone sees it, else by the name of the side. */
+export function resultText(result: string, reason: string, own: readonly Side[] = []): string {
   if (result === "*") return t("result.running");
   const winner = result === "1-0" ? "white" : result === "0-1" ? "black" : null;
-  const text = winner ? t(`result.${winner}`) : t("result.draw");
+  const mine = own.length === 1 && winner ? (winner === own[0] ? "won" : "lost") : null;
+  const text = winner ? t(`result.${mine ?? winner}`) : t("result.draw");
   return reason === "" || reason === "unknown" ? text : `${text} · ${reasonText(reason)}`;
 }
 
-export function endingText(ending: Ending): string {
-  return resultText(ending.result, ending.reason);
+export function endingText(ending: Ending, own: readonly Side[] = []): string {
+  return resultText(ending.result, ending.reason, own);
 }
 
 /** Whose turn it is, or how the game ended. */
 export function statusText(game: Game, own: readonly Side[]): string {
-  if (game.outcome) return endingText(game.outcome);
+  if (game.outcome) return endingText(game.outcome, own);
   const turn = game.position.turn;
   const check = game.position.check ? `${t("status.check")} · ` : "";
   if (game.failure) return t("status.failed");

@@ -15,10 +15,18 @@ export class Analysis {
   /** Whether `lines` are of the position before: shown faintly until the first new one comes. */
   old: boolean = $state(false);
   private end: (() => void) | null = null;
+  private asked = "";
+  private done = false;
 
   start(subject: Subject, options: EngineOptions): void {
+    const asked = JSON.stringify([subject, options]);
+    const again = asked === this.asked;
+    if (again && (this.done || this.running)) return;
     this.stop();
-    this.old = this.lines.length > 0;
+    this.asked = asked;
+    this.done = false;
+    this.old = !again && this.lines.length > 0;
+    const known = again ? (this.lines[0]?.depth ?? 0) : 0;
     this.running = true;
     this.failure = null;
     this.end = live.socket.follow(
@@ -27,11 +35,16 @@ export class Analysis {
         if (message.type !== "analysis") return;
         this.waiting = message.waiting;
         this.engine = message.engine;
-        if (message.lines.length > 0 || message.done) {
+        // A search that goes on after a pause is silent until it knows more than before.
+        const depth = message.lines[0]?.depth ?? 0;
+        if ((depth > 0 && depth >= known) || message.done) {
           this.lines = message.lines;
           this.old = false;
         }
-        if (message.done) this.running = false;
+        if (message.done) {
+          this.done = true;
+          this.running = false;
+        }
       },
       (message) => message.type === "analysis" && message.done,
       (error) => {
@@ -50,6 +63,7 @@ export class Analysis {
 
   clear(): void {
     this.stop();
+    this.asked = "";
     this.lines = [];
     this.old = false;
   }

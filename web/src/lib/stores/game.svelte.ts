@@ -1,6 +1,6 @@
 // A game that is open: its state as the server last told it, and which of its positions is shown.
-import { index, lineThrough, pathTo } from "../format/tree";
 import { t } from "../i18n/index.svelte";
+import { ownSides } from "../play/seats";
 import type {
   ClientMessage,
   Game,
@@ -9,19 +9,16 @@ import type {
   LegalMove,
   Line,
   Position,
-  PositionMessage,
   Side,
 } from "../protocol";
 import { Refused, type Unnumbered } from "../socket";
 import { announcer } from "./announcer.svelte";
 import { asRefused, live } from "./live.svelte";
 import { toasts } from "./toasts.svelte";
+import { TreeStore, type NodeChange } from "./tree.svelte";
 
-export type NodeChange = { comment?: string; glyph?: number; promote?: boolean; delete?: boolean };
-
-export class GameStore {
+export class GameStore extends TreeStore {
   game: Game | null = $state.raw(null);
-  failure: Refused | null = $state.raw(null);
   /** When the clocks of `game` were received. */
   received: number = $state(0);
   hint: Line | null = $state.raw(null);
@@ -30,24 +27,20 @@ export class GameStore {
   /** The node that is shown when it is not the current one. */
   private viewedId: number | null = $state(null);
   private viewedPosition: Position | null = $state.raw(null);
-  private positions = new Map<number, Position>();
   private silence: () => void;
   private ended = false;
 
   readonly nodes = $derived(this.game?.tree ?? []);
   readonly start: string | null = $derived(this.game?.start ?? null);
-  readonly tree = $derived(this.game ? index(this.game.tree) : null);
   readonly shownId = $derived(this.viewedId ?? this.game?.current ?? 0);
   readonly atCurrent = $derived(this.viewedId === null || this.viewedId === this.game?.current);
   readonly position: Position | null = $derived(
     this.atCurrent ? (this.game?.position ?? null) : this.viewedPosition,
   );
-  readonly line = $derived(this.tree ? lineThrough(this.tree, this.shownId) : []);
+  readonly variantName = $derived(this.game?.variant ?? "");
   readonly variant = $derived(this.game ? live.variant(this.game.variant) : null);
   /** The sides that are played on this screen. */
-  readonly own: Side[] = $derived(
-    (["white", "black"] as const).filter((side) => this.game?.[side].opponent.kind === "human"),
-  );
+  readonly own: Side[] = $derived(this.game ? ownSides(this.game) : []);
   readonly myTurn = $derived(
     this.game !== null && this.game.outcome === null && this.own.includes(this.game.position.turn),
   );
@@ -56,6 +49,7 @@ export class GameStore {
     readonly id: string,
     private readonly onchange: (message: GameMessage, before: Game | null) => void = () => {},
   ) {
+    super();
     this.silence = live.socket.listen((message) => {
       if (message.type === "game" && message.game.id === this.id) this.take(message);
       else if (message.type === "clock" && message.game === this.id && this.game) {
@@ -83,7 +77,7 @@ export class GameStore {
     if (live.status === "open") live.socket.ask({ type: "close", game: this.id }).catch(() => {});
   }
 
-  /** Ask for something that changes the game; what went wrong is shown, and the board goes back to the truth. */
+  /** Ask for something that changes the game; what went wrong is shown. */
   async act(message: Unnumbered<ClientMessage>): Promise<GameMessage | null> {
     this.busy = true;
     try {
@@ -92,7 +86,6 @@ export class GameStore {
       const refused = asRefused(error);
       if (refused.game?.id === this.id)
         this.take({ type: "game", request: 0, game: refused.game, event: "state", added: null });
-      else if (this.game) this.game = { ...this.game, position: { ...this.game.position } };
       toasts.fail(refused);
       return null;
     } finally {
@@ -100,8 +93,12 @@ export class GameStore {
     }
   }
 
-  play(move: LegalMove): void {
-    if (this.game) void this.act({ type: "move", game: this.id, node: this.game.current, move: move.move });
+  /** Play a move where the game stands; from an earlier position that is shown, the game goes on from there. */
+  async play(move: LegalMove): Promise<void> {
+    if (!this.game) return;
+    const node = this.shownId;
+    if (!this.atCurrent && !(await this.act({ type: "branch", game: this.id, node }))) return;
+    await this.act({ type: "move", game: this.id, node, move: move.move });
   }
 
   async askHint(): Promise<void> {
@@ -118,66 +115,36 @@ export class GameStore {
     }
   }
 
-  /** Show the position after a node. */
-  async show(id: number): Promise<void> {
-    const game = this.game;
-    if (!game || !this.tree) return;
+  override async show(id: number): Promise<void> {
     this.hint = null;
-    if (id === game.current) {
-      this.viewedId = null;
-      return;
-    }
-    const known = this.positions.get(id);
-    if (known) {
-      this.viewedPosition = known;
-      this.viewedId = id;
-      return;
-    }
-    const moves = pathTo(this.tree, id).map((node) => node.move ?? "");
-    try {
-      const { position } = await live.socket.ask<PositionMessage>({
-        type: "position",
-        variant: game.variant,
-        fen: game.start,
-        moves,
-      });
-      this.positions.set(id, position);
-      this.viewedPosition = position;
-      this.viewedId = id;
-    } catch (error) {
-      toasts.fail(error);
-    }
+    if (id !== this.game?.current) return super.show(id);
+    this.seeker.cancel();
+    this.viewedId = null;
   }
 
-  /** Go along the line that is shown: by steps, or to one of its ends. */
-  go(step: "first" | "back" | "forward" | "last"): void {
-    if (!this.tree) return;
-    const ids = [this.tree.root.id, ...this.line.map((node) => node.id)];
-    const here = ids.indexOf(this.shownId);
-    const to = { first: 0, back: here - 1, forward: here + 1, last: ids.length - 1 }[step];
-    const id = ids[Math.max(0, Math.min(ids.length - 1, to))];
-    if (id !== undefined && id !== this.shownId) void this.show(id);
-  }
-
-  /** Add a variation after the position that is shown, and show it. */
   async add(move: LegalMove): Promise<void> {
-    const known = this.tree?.children.get(this.shownId)?.find((node) => node.move === move.move);
+    const known = this.childOf(this.shownId, move);
     if (known) return this.show(known.id);
     const answer = await this.act({ type: "add", game: this.id, node: this.shownId, move: move.move });
     if (answer?.added != null) await this.show(answer.added);
   }
 
-  /** Change a node of the tree. */
   async edit(node: number, change: NodeChange): Promise<void> {
     const parent = this.tree?.byId.get(node)?.parent ?? null;
     const answer = await this.act({ type: "edit", game: this.id, node, ...change });
     if (answer && change.delete && this.shownId === node && parent !== null) await this.show(parent);
   }
 
+  protected arrive(id: number, position: Position): void {
+    this.viewedPosition = position;
+    this.viewedId = id;
+  }
+
   private take(message: GameMessage): void {
     const before = this.game;
     if (before && message.game.revision < before.revision) return;
     if (before && message.game.current !== before.current) {
+      this.seeker.cancel();
       this.viewedId = null;
       this.hint = null;
     }

@@ -1,10 +1,9 @@
 // A tree of moves that only this page knows: a position to look at, shared by its address.
-import { index, lineThrough, mainLine, pathTo } from "../format/tree";
-import type { GameMessage, LegalMove, Position, PositionMessage, TreeNode } from "../protocol";
-import type { Refused } from "../socket";
-import type { NodeChange } from "./game.svelte";
+import { index, mainLine } from "../format/tree";
+import type { GameMessage, LegalMove, Position, TreeNode } from "../protocol";
 import { asRefused, live } from "./live.svelte";
 import { toasts } from "./toasts.svelte";
+import { TreeStore, type NodeChange } from "./tree.svelte";
 
 const root: TreeNode = {
   id: 0,
@@ -19,16 +18,11 @@ const root: TreeNode = {
   ending: null,
 };
 
-export class LocalTree {
+export class LocalTree extends TreeStore {
   nodes: TreeNode[] = $state.raw([root]);
   shownId: number = $state(0);
   position: Position | null = $state.raw(null);
-  failure: Refused | null = $state.raw(null);
-  private positions = new Map<number, Position>();
   private counter = 0;
-
-  readonly tree = $derived(index(this.nodes));
-  readonly line = $derived(lineThrough(this.tree, this.shownId));
   readonly variant = $derived.by(() => live.variant(this.variantName));
 
   constructor(
@@ -36,34 +30,27 @@ export class LocalTree {
     readonly start: string | null,
     moves: readonly string[],
   ) {
+    super();
     void this.load(moves);
   }
 
-  async show(id: number): Promise<void> {
+  async add(move: LegalMove): Promise<void> {
+    const parent = this.shownId;
+    const known = this.childOf(parent, move);
+    if (known) return this.show(known.id);
     try {
-      const position = await this.positionOf(id);
-      this.position = position;
-      this.shownId = id;
+      const position = await this.ask([...this.movesTo(parent), move.move]);
+      const id = this.childOf(parent, move)?.id ?? this.append(parent, move.move, move.san);
+      this.positions.set(id, position);
+      this.seeker.cancel();
+      this.arrive(id, position);
     } catch (error) {
       toasts.fail(error);
     }
   }
 
-  go(step: "first" | "back" | "forward" | "last"): void {
-    const ids = [0, ...this.line.map((node) => node.id)];
-    const here = ids.indexOf(this.shownId);
-    const to = { first: 0, back: here - 1, forward: here + 1, last: ids.length - 1 }[step];
-    const id = ids[Math.max(0, Math.min(ids.length - 1, to))];
-    if (id !== undefined && id !== this.shownId) void this.show(id);
-  }
-
-  async add(move: LegalMove): Promise<void> {
-    const known = this.tree.children.get(this.shownId)?.find((node) => node.move === move.move);
-    await this.show(known?.id ?? this.append(this.shownId, move.move, move.san));
-  }
-
   edit(id: number, change: NodeChange): Promise<void> {
-    const node = this.tree.byId.get(id);
+    const node = this.tree?.byId.get(id);
     if (!node) return Promise.resolve();
     if (change.delete) {
       const gone = new Set([id]);
@@ -91,49 +78,34 @@ export class LocalTree {
     return Promise.resolve();
   }
 
-  /** The moves that lead to the position that is shown. */
-  moves(): string[] {
-    return pathTo(this.tree, this.shownId).map((node) => node.move ?? "");
+  protected arrive(id: number, position: Position): void {
+    this.position = position;
+    this.shownId = id;
+    const node = this.nodes.find((each) => each.id === id);
+    const last = position.last;
+    // Moves of an address are shown as they are written there until one comes to them.
+    if (node && last && (node.move !== last.move || node.san !== last.san))
+      this.nodes = this.nodes.map((each) =>
+        each === node ? { ...each, move: last.move, san: last.san } : each,
+      );
   }
 
   private append(parent: number, move: string, san: string): number {
     const id = ++this.counter;
-    const ply = (this.tree.byId.get(parent)?.ply ?? 0) + 1;
+    const ply = (this.nodes.find((node) => node.id === parent)?.ply ?? 0) + 1;
     this.nodes = [...this.nodes, { ...root, id, parent, move, san, ply }];
     return id;
   }
 
-  private async positionOf(id: number): Promise<Position> {
-    const known = this.positions.get(id);
-    if (known) return known;
-    const moves = pathTo(this.tree, id).map((node) => node.move ?? "");
-    const { position } = await live.socket.ask<PositionMessage>({
-      type: "position",
-      variant: this.variantName,
-      fen: this.start,
-      moves,
-    });
-    this.positions.set(id, position);
-    return position;
-  }
-
-  /** Follow the moves of the address one by one, so that each has its notation. */
+  /** Follow the moves of the address to their end, with one question for all of them. */
   private async load(moves: readonly string[]): Promise<void> {
+    const nodes = moves.map((move, i) => ({ ...root, id: i + 1, parent: i, move, san: move, ply: i + 1 }));
     try {
-      this.position = await this.positionOf(0);
-      let at = 0;
-      for (const move of moves) {
-        const id = this.append(at, move, move);
-        const position = await this.positionOf(id);
-        const last = position.last;
-        if (last)
-          this.nodes = this.nodes.map((each) =>
-            each.id === id ? { ...each, move: last.move, san: last.san } : each,
-          );
-        at = id;
-        this.position = position;
-        this.shownId = id;
-      }
+      const position = await this.ask([...moves]);
+      this.nodes = [root, ...nodes];
+      this.counter = nodes.length;
+      this.positions.set(nodes.length, position);
+      this.arrive(nodes.length, position);
     } catch (error) {
       this.failure = asRefused(error);
     }
@@ -142,7 +114,8 @@ export class LocalTree {
 
 /** Make a game of a tree, with its variations, comments and glyphs; the id of the game. */
 export async function saveTree(local: LocalTree): Promise<string> {
-  const main = mainLine(local.tree);
+  const here = index(local.nodes);
+  const main = mainLine(here);
   const { game } = await live.socket.ask<GameMessage>({
     type: "new",
     variant: local.variantName,
@@ -151,34 +124,30 @@ export async function saveTree(local: LocalTree): Promise<string> {
     fen: local.start,
     moves: main.map((node) => node.move ?? ""),
   });
-  const there = mainLine(index(game.tree));
-  const ids = new Map<number, number>([[local.tree.root.id, index(game.tree).root.id]]);
-  main.forEach((node, i) => ids.set(node.id, there[i]!.id));
-  for (const node of byDepth(local.nodes)) {
-    const parent = node.parent === null ? undefined : ids.get(node.parent);
-    if (!ids.has(node.id) && parent !== undefined) {
-      const { added } = await live.socket.ask<GameMessage>({
-        type: "add",
-        game: game.id,
-        node: parent,
-        move: node.move ?? "",
-      });
-      if (added != null) ids.set(node.id, added);
-    }
-    const id = ids.get(node.id);
-    if (id !== undefined && (node.comment !== "" || node.glyph !== null))
-      await live.socket.ask({
-        type: "edit",
-        game: game.id,
-        node: id,
-        comment: node.comment,
-        glyph: node.glyph ?? 0,
-      });
-  }
+  const there = index(game.tree);
+  const ids = new Map<number, number>([[here.root.id, there.root.id]]);
+  mainLine(there).forEach((node, i) => ids.set(main[i]!.id, node.id));
+  // Siblings in their order, as the first is the main one; what lies deeper needs the ids of its parents.
+  const variations = local.nodes.filter((node) => !ids.has(node.id)).sort((a, b) => a.ply - b.ply);
+  for (const ply of new Set(variations.map((node) => node.ply)))
+    await Promise.all(
+      variations
+        .filter((node) => node.ply === ply)
+        .map(async (node) => {
+          const { added } = await live.socket.ask<GameMessage>({
+            type: "add",
+            game: game.id,
+            node: ids.get(node.parent!)!,
+            move: node.move ?? "",
+          });
+          ids.set(node.id, added!);
+        }),
+    );
+  const noted = local.nodes.filter((node) => node.comment !== "" || node.glyph !== null);
+  await Promise.all(
+    noted.map(({ id, comment, glyph }) =>
+      live.socket.ask({ type: "edit", game: game.id, node: ids.get(id)!, comment, glyph: glyph ?? 0 }),
+    ),
+  );
   return game.id;
-}
-
-/** Parents before their children, siblings in their order. */
-function byDepth(nodes: readonly TreeNode[]): TreeNode[] {
-  return [...nodes].sort((a, b) => a.ply - b.ply);
 }

@@ -11,7 +11,8 @@ export class ReviewStore {
   failure: Refused | null = $state.raw(null);
   private end: (() => void) | null = null;
 
-  start(request: Request): void {
+  /** Review a line: `line` are its nodes, the first move's first. */
+  start(request: Request, line: readonly number[]): void {
     this.stop();
     this.failure = null;
     this.progress = { done: 0, total: 0 };
@@ -20,7 +21,11 @@ export class ReviewStore {
       (message) => {
         if (message.type === "review_progress") this.progress = { done: message.done, total: message.total };
         else if (message.type === "review") {
-          this.review = message.review;
+          const { review } = message;
+          this.review = {
+            ...review,
+            moves: review.moves.map((move, i) => ({ ...move, node: line[i] ?? null })),
+          };
           this.progress = null;
         }
       },

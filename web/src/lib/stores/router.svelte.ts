@@ -2,19 +2,16 @@
 import { parse, type Route } from "../routes";
 
 class Router {
-  url: string = $state(location.pathname + location.search);
-  route: Route = $derived.by(() => {
-    const { pathname, searchParams } = new URL(this.url, location.origin);
-    return parse(pathname, searchParams);
-  });
+  /** Where the last visit went. Going to the same address again is another visit: the page may have changed it since. */
+  route: Route = $state.raw(here());
 
   constructor() {
-    addEventListener("popstate", () => (this.url = location.pathname + location.search));
+    addEventListener("popstate", () => (this.route = here()));
   }
 
   go(url: string): void {
     history.pushState(null, "", url);
-    this.url = url;
+    this.route = here();
     scrollTo(0, 0);
   }
 
@@ -35,6 +32,10 @@ class Router {
       document.querySelector<HTMLElement>(link.hash)?.focus();
     else this.go(link.pathname + link.search);
   };
+}
+
+function here(): Route {
+  return parse(location.pathname, new URLSearchParams(location.search));
 }
 
 export const router = new Router();

@@ -1,4 +1,5 @@
-// What a person likes: kept by the server, and in this browser so that the first frame is already right.
+// What a person likes. Each browser keeps its own, so that the first frame is right and a phone does not dim a laptop;
+// the server has the last ones that were chosen, for a browser that knows none.
 import { api } from "../api";
 import { resolve, speakLanguage } from "../i18n/index.svelte";
 import type { Settings } from "../protocol";
@@ -33,14 +34,17 @@ class SettingsStore {
   failed: boolean = $state(false);
   private readonly prefersDark = matchMedia("(prefers-color-scheme: dark)");
   private saving: ReturnType<typeof setTimeout> | undefined;
-  private touched = false;
+  private own = false;
 
   constructor() {
     try {
-      this.current = { ...defaults, ...(JSON.parse(localStorage.getItem(Key) ?? "{}") as Partial<Settings>) };
+      const kept = localStorage.getItem(Key);
+      this.current = { ...defaults, ...(JSON.parse(kept ?? "{}") as Partial<Settings>) };
+      this.own = kept !== null;
     } catch {
       // A damaged copy is as good as none: the server has the settings.
     }
+    addEventListener("pagehide", () => this.saving !== undefined && this.save());
     this.prefersDark.addEventListener("change", () => this.apply());
     addEventListener("languagechange", () => this.apply());
     addEventListener("storage", (event) => {
@@ -50,11 +54,12 @@ class SettingsStore {
     });
   }
 
-  /** The settings as the server has them, unless something was changed meanwhile. */
+  /** The settings as the server has them, for a browser that has none of its own. */
   async load(): Promise<void> {
+    if (this.own) return;
     try {
       const kept = await api.settings();
-      if (this.touched) return;
+      if (this.own) return; // something was changed meanwhile
       this.current = { ...defaults, ...kept };
       this.apply();
       this.remember();
@@ -64,17 +69,21 @@ class SettingsStore {
   }
 
   change(part: Partial<Settings>): void {
-    this.touched = true;
+    this.own = true;
     this.current = { ...this.current, ...part };
     this.apply();
     this.remember();
     clearTimeout(this.saving);
-    this.saving = setTimeout(() => {
-      api.saveSettings(this.current).then(
-        () => (this.failed = false),
-        () => (this.failed = true),
-      );
-    }, 300);
+    this.saving = setTimeout(() => this.save(), 300);
+  }
+
+  private save(): void {
+    clearTimeout(this.saving);
+    this.saving = undefined;
+    api.saveSettings(this.current).then(
+      () => (this.failed = false),
+      () => (this.failed = true),
+    );
   }
 
   /** Put the settings on the page. */

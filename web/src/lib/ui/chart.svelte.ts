@@ -1,4 +1,5 @@
 // A series over moves, drawn by uPlot: the one chart of the app, for whichever page needs one.
+import { untrack } from "svelte";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 
@@ -12,8 +13,8 @@ export type Series = {
   middle: number;
 };
 
-/** Draw a series on an element; `onpick` gets the index that was clicked. */
-export function chart(series: Series, shown: number | null, onpick: (index: number) => void) {
+/** Draw a series on an element, with a line where `shown` is; `onpick` gets the index that was clicked. */
+export function chart(series: Series, shown: () => number | null, onpick: (index: number) => void) {
   return (element: HTMLElement) => {
     const colour = (name: string) => getComputedStyle(element).getPropertyValue(name).trim();
     const size = () => ({
@@ -55,10 +56,11 @@ export function chart(series: Series, shown: number | null, onpick: (index: numb
               };
               const middle = u.valToPos(series.middle, "y", true);
               line(u.bbox.left, middle, u.bbox.left + u.bbox.width, middle);
-              if (shown !== null) {
+              const here = untrack(shown);
+              if (here !== null) {
                 u.ctx.strokeStyle = colour("--bad");
                 u.ctx.lineWidth = 2 * ratio;
-                const x = u.valToPos(shown, "x", true);
+                const x = u.valToPos(here, "x", true);
                 line(x, u.bbox.top, x, u.bbox.top + u.bbox.height);
               }
               u.ctx.restore();
@@ -76,6 +78,10 @@ export function chart(series: Series, shown: number | null, onpick: (index: numb
       element,
     );
     element.append(label);
+    $effect(() => {
+      shown();
+      plot.redraw(false);
+    });
     const click = () => plot.cursor.idx != null && onpick(plot.cursor.idx);
     plot.over.addEventListener("click", click);
     const resize = new ResizeObserver(() => plot.setSize(size()));
