@@ -10,6 +10,8 @@ PIP = $(BIN)/pip install --quiet --no-compile
 CMAKE = PATH="$(CURDIR)/$(BIN):$$PATH" cmake
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
+# Bytecode is kept, whatever the environment says: else each of a thousand processes compiles what it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help build test check asan tsan native-test python-test engines play perft bench fuzz golden format clean
 
