@@ -16,6 +16,8 @@ PAGE_FILES = $(shell find web/src web/public -type f) web/index.html web/vite.co
 NODE_IS_RECENT = const [a, b] = process.versions.node.split(".").map(Number); process.exit((a == 20 && b >= 19) || (a == 22 && b >= 12) || a > 22 ? 0 : 1)
 NODE := $(shell node -e '$(NODE_IS_RECENT)' 2>/dev/null && npm --version >/dev/null 2>&1 && echo system)
 NPM = cd web && PATH="$(if $(NODE),,$(CURDIR)/$(BIN):)$$PATH" npm --no-audit --no-fund
+# Bytecode is kept, whatever the environment says: else each of a thousand processes compiles what it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help build web web-check test check asan tsan native-test python-test debian play perft bench fuzz golden format clean
 

@@ -96,7 +96,7 @@ def standing_of(asked: Tournament, rate: float | None = None) -> Table:
     endings = ", ".join(f"{why} {n}" for why, n in scores.endings().items())
     table = Table(title=escape(readable(title)), title_justify="left", caption=endings or None, caption_justify="left")
     ratings = scores.ratings()
-    elo = {row.name: f"{row.elo:+.0f} ± {row.error:.0f}" for row in ratings} if ratings else {}
+    elo = {row.name: f"{round(row.elo):+d} ± {row.error:.0f}" for row in ratings} if ratings else {}
     rows, cross = asked.standing(), cross_table(scores.meetings())
     shown = rows if len(rows) <= MOST_COLUMNS else []
     for name in ("", "name", "points", "games", "+ = -", "Elo", *(str(place) for place in range(1, len(shown) + 1))):

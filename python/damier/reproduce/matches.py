@@ -109,7 +109,7 @@ def rating_text(row: Mapping[str, Any]) -> str:
     >>> rating_text({"elo": 34.1, "error": 9.4})
     '+34 ± 9'
     """
-    return f"{row['elo']:+.0f} ± {row['error']:.0f}"
+    return f"{round(row['elo']):+d} ± {row['error']:.0f}"
 
 
 def rating_intervals(cup: Mapping[str, Any], names: Mapping[str, str] | None = None) -> list[Interval]:

@@ -97,12 +97,12 @@ def _ratings(known: dict[str, Any]) -> str:
     if not known["ratings"]:
         return "None: no path of games joins all players."
     rows = (
-        [row["name"], f"{row['elo']:+.0f} ± {row['error']:.0f}", row["games"], f"{row['share']:.0%}"]
+        [row["name"], f"{round(row['elo']):+d} ± {row['error']:.0f}", row["games"], f"{row['share']:.0%}"]
         for row in known["ratings"]
     )
     white = known["white_advantage"]
     note = (
-        f"Elo with 95 % intervals; the mean is 0. White is worth {white['value']:+.0f} ± {white['error']:.0f}, "
+        f"Elo with 95 % intervals; the mean is 0. White is worth {round(white['value']):+d} ± {white['error']:.0f}, "
         f"and equals draw {known['draw_rate']:.0%} of their games."
     )
     return "\n\n".join((table(("name", "Elo", "games", "points"), rows), note, "![ratings](ratings.svg)"))

@@ -126,7 +126,7 @@ def _columns(rows: Sequence[Mapping[str, float]]) -> list[str]:
 
 def _cell(row: Mapping[str, float], name: str) -> str:
     if name == "elo" and "elo" in row:
-        return f"{row['elo']:+.0f} ± {row['elo_error']:.0f}"
+        return f"{round(row['elo']):+d} ± {row['elo_error']:.0f}"
     if name == "elo":  # all games were won, or lost
         ends = (("elo_low", ">="), ("elo_high", "<="))
         return next((f"{sign} {row[end]:+.0f}" for end, sign in ends if end in row), "")
