@@ -60,7 +60,8 @@ $(PEERS)/pgx: $(PEERS)/installed
 	$(PIP) --target $@ pgx==2.6.0 jax==0.10.2 || rm -rf $@
 
 web/node_modules/.package-lock.json: web/package-lock.json $(if $(NODE),,$(VENV)/node)
-	$(NPM) ci --loglevel=error
+	# Not `ci`: it insists on the packages of every other system, which a mirror need not have.
+	$(NPM) install --no-save --loglevel=error
 	touch $@
 
 $(PAGES): $(PAGE_FILES) web/node_modules/.package-lock.json
