@@ -59,8 +59,8 @@ $(PEERS)/installed: $(VENV)/tools
 $(PEERS)/pgx: $(PEERS)/installed
 	$(PIP) --target $@ pgx==2.6.0 jax==0.10.2 || rm -rf $@
 
+# Not `npm ci`, which insists on the packages of every other system: a mirror need not have them.
 web/node_modules/.package-lock.json: web/package-lock.json $(if $(NODE),,$(VENV)/node)
-	# Not `ci`: it insists on the packages of every other system, which a mirror need not have.
 	$(NPM) install --no-save --loglevel=error
 	touch $@
 
