@@ -19,7 +19,7 @@ NPM = cd web && PATH="$(if $(NODE),,$(CURDIR)/$(BIN):)$$PATH" npm --no-audit --n
 # Bytecode is kept, whatever the environment says: else each of a thousand processes compiles what it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help build web web-check test check asan tsan native-test python-test debian play perft bench fuzz golden format clean
+.PHONY: help build web web-check test check asan tsan native-test python-test browser-test debian play perft bench fuzz golden format clean
 
 help:
 	@echo "make test    build into .venv, run every test and check"
@@ -81,7 +81,7 @@ build: $(VENV)/tools $(PAGES)
 
 # Two at a time: while one compiles, the other links, installs or waits.
 test: $(VENV)/build-tools
-	$(MAKE) --jobs=2 native-test python-test tsan check web-check
+	$(MAKE) --jobs=2 native-test python-test tsan check web-check browser-test
 
 check: build
 	$(BIN)/ruff check .
@@ -115,7 +115,10 @@ debian:
 	fi
 
 python-test: build $(PEERS)/installed debian
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --ignore tests/browser
+
+browser-test: build debian
+	$(BIN)/python -m pytest tests/browser
 
 play: build
 	$(BIN)/damier serve

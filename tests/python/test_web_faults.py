@@ -19,7 +19,6 @@ from typing import Any
 
 import httpx
 import pytest
-from common import ROOT
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import event
@@ -248,7 +247,7 @@ def test_a_flag_falls_when_a_change_could_not_be_written(tmp_path: Path) -> None
 def test_every_acknowledged_move_survives_kill_9(tmp_path: Path) -> None:
     def started() -> tuple[subprocess.Popen[str], Any]:
         command = [sys.executable, "-m", "damier", "serve", "--no-browser", "--port", "0"]
-        environment = os.environ | {"DAMIER_DATA": str(tmp_path), "PYTHONPATH": str(ROOT / "python")}
+        environment = os.environ | {"DAMIER_DATA": str(tmp_path)}
         environment.pop("DAMIER_DATABASE_URL", None)
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         assert process.stdout

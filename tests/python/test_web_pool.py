@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from damier.web.pool import OWNERS, Pool, Turn
@@ -53,7 +54,8 @@ def tried(
         finally:
             pool.close()
 
-    asyncio.run(run())
+    with ThreadPoolExecutor(1) as apart:  # a test in the browser leaves a loop running in this thread
+        apart.submit(asyncio.run, run()).result()
     return log
 
 
