@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -108,6 +107,3 @@ def no_violations() -> Callable[[Any], None]:
         assert [(each["id"], each["nodes"][0]["target"]) for each in found] == []
 
     return check
-
-
-os.environ.setdefault("DAMIER_DATA", "/nowhere")  # the user's own nets are no opponents here

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -30,7 +31,11 @@ class Site:
     def start(self) -> None:
         command = [sys.executable, "-m", "damier", "serve", "--no-browser", "--port", str(self.port)]
         self.process = subprocess.Popen(
-            [*command, "--database", str(self.database)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+            [*command, "--database", str(self.database)],
+            env=os.environ | {"DAMIER_DATA": str(self.database.parent)},  # the user's own nets are no opponents here
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
         )
         assert self.process.stdout
         said = self.process.stdout.readline()
