@@ -123,6 +123,7 @@ def test_a_review_of_a_variation_stays_on_it(visit):
     page.click("[role=region] button >> nth=0")
     page.wait_for_selector(f"{SHOWN}:has-text('e4')")
     board.click("f7", "f6")
+    page.wait_for_selector(f".variation {SHOWN.split()[1]}:has-text('f6')")
     board.click("d2", "d4")
     page.wait_for_selector(f".variation {SHOWN.split()[1]}:has-text('d4')")
     page.get_by_role("tab", name="Review").click()

@@ -118,7 +118,8 @@ def test_a_game_that_is_over_keeps_its_moves(server: RunningServer) -> None:
         over = [tab.game("resign", game=game["id"]), played(tab, tab.new("chess"), "f3", "e5", "g4", "Qh4")]
         for game in over:
             id, last = game["id"], game["current"]
-            added = tab.ask("add", game=id, node=last - 1, move="b6" if game is over[0] else "Nc6")["added"]
+            other = next(move for move in ("b6", "a6") if move not in {node["san"] for node in game["tree"]})
+            added = tab.ask("add", game=id, node=last - 1, move=other)["added"]
             assert tab.ask("edit", game=id, node=last, delete=True)["code"] == "not_now"
             assert tab.ask("edit", game=id, node=1, delete=True)["code"] == "not_now"
             after = tab.game("edit", game=id, node=added, delete=True)
