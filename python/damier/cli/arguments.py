@@ -15,8 +15,9 @@ import typer
 from damier._core import DamierError
 from damier.drawing.readable import readable
 
-__all__ = ["check_words", "command_to_resume", "with_text"]
+__all__ = ["EMPTY_NAME", "check_words", "command_to_resume", "with_text"]
 
+EMPTY_NAME = "it is empty, expected the name of a file or folder"
 HAVE_FOLDERS = ("reproduce",)  # commands that keep what they do without --out, too
 
 Command = Callable[..., None]
@@ -101,7 +102,7 @@ def _check_paths(kind_of: Kinds, args: Sequence[str]) -> None:
     """Refuse an empty name, which would be the current folder."""
     for flag, value in _values(args):
         if not value and Path in kind_of.get(flag, set()):
-            raise typer.BadParameter("it is empty, expected the name of a file or folder", param_hint=f"'{flag}'")
+            raise typer.BadParameter(EMPTY_NAME, param_hint=f"'{flag}'")
     takes_path = any(Path in kinds for name, kinds in kind_of.items() if not name.startswith("-"))
     for before, word in pairwise(["", *args]):
         if takes_path and not word and not before.startswith("-"):

@@ -30,12 +30,7 @@ from damier.scorers import Neighbours, load_scorer
 
 __all__ = ["DeepChecker", "DeepCheckerSettings"]
 
-PLAYERS = {  # theirs: model and label
-    "A-knn": ("knn", "moves"),
-    "B-knn": ("knn", "boards"),
-    "A-mlp": ("mlp", "moves"),
-    "B-mlp": ("mlp", "boards"),
-}
+PLAYERS = {"A-knn": "moves", "B-knn": "boards", "A-mlp": "moves", "B-mlp": "boards"}  # theirs, and their labels
 
 
 @dataclass(frozen=True)
@@ -49,8 +44,7 @@ class Net:
 
 
 NETS = {
-    "A-mlp": Net("moves"),
-    "B-mlp": Net("boards"),
+    **{name: Net(label) for name, label in PLAYERS.items() if name.endswith("mlp")},
     "results": Net("results"),
     # Their split, as far as they tell: boards of one game lie on both sides.
     "rows-moves": Net("moves", split="rows", plays=False),
@@ -113,9 +107,9 @@ class DeepChecker(Reproduction):
     def steps(self) -> list[Step]:
         held = self.settings
         neighbours = [
-            Step(f"learn-{name}", f"{model} on {label}", partial(self._neighbours, label))
-            for name, (model, label) in PLAYERS.items()
-            if model == "knn"
+            Step(f"learn-{name}", f"knn on {label}", partial(self._neighbours, label))
+            for name, label in PLAYERS.items()
+            if name not in NETS
         ]
         play = [Step(f"play-{name}", f"{name} against random", partial(self._against_random, name)) for name in PLAYERS]
         generations = [
@@ -175,7 +169,7 @@ class DeepChecker(Reproduction):
         simulate(self.game, games=self.settings.fresh_games, seed=work.seed, threads=work.threads, out=work.folder)
         left = 1 / label_games(self.game, [work.folder], "moves").values ** 2  # the move itself included
         found: Result = {"spans": SPANS}
-        for name, (_, label) in PLAYERS.items():
+        for name, label in PLAYERS.items():
             work.say(name)
             asked = label_games(self.game, [work.folder], label)
             chosen = np.random.default_rng(work.seed).permutation(len(left))[: 10 * self.settings.fresh_games]

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from damier.cli.arguments import EMPTY_NAME
+
 __all__ = [
     "BothSides",
     "Features",
@@ -43,7 +45,7 @@ PlayThreads = Annotated[
 
 def _not_empty(names: list[str] | None) -> list[str] | None:
     if names and "" in names:
-        raise typer.BadParameter("it is empty, expected the name of a file or folder")
+        raise typer.BadParameter(EMPTY_NAME)
     return names
 
 
