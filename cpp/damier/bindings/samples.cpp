@@ -46,8 +46,10 @@ nb::dict draw(PySampleBuffer& held, long long count) {
     }
     const auto rows = batch.size;
     nb::dict columns;
-    columns["features"] = held.buffer->has_planes() ? as_rows(std::move(batch.planes), rows, held.buffer->shape())
-                                                    : as_rows(std::move(batch.features), rows, held.buffer->shape());
+    const auto shape = held.buffer->shape();
+    columns["features"] = batch.planes   ? as_rows(std::move(batch.planes), rows, shape)
+                          : batch.inputs ? as_rows(std::move(batch.inputs), rows, shape)
+                                         : as_rows(std::move(batch.features), rows, shape);
     columns["score"] = as_numpy(std::move(batch.scores));
     columns["result"] = as_numpy(std::move(batch.results));
     columns["ply"] = as_numpy(std::move(batch.plies));

@@ -40,8 +40,10 @@ class GameEvaluations final : public Evaluations {
           family_(std::move(family)),
           evaluations_(std::move(evaluations)),
           squares_(rules),
+          inputs_(std::make_shared<const NnueInputs<G>>(rules)),
           features_(std::move(features)) {
         features_.push_back(square_features(squares_));
+        features_.push_back(nnue_features(*inputs_));
     }
 
     std::vector<std::string> names() const override {
@@ -70,6 +72,9 @@ class GameEvaluations final : public Evaluations {
     }
     std::vector<std::string> feature_names(std::string_view set) const override { return named(set).names; }
     std::vector<std::size_t> turned_features(std::string_view set) const override { return named(set).turned; }
+    NnueShape nnue_shape() const override {
+        return {inputs_->size(), inputs_->row() / 2, inputs_->start_pieces()};
+    }
     std::vector<float> features(const Board& board, std::string_view set) const override {
         std::vector<float> values(named(set).size());
         named(set).compute(of_this_game<G>(board, rules_).position(), values);
@@ -86,6 +91,11 @@ class GameEvaluations final : public Evaluations {
         check(calibration);
         return of_these_rules<NetworkEvaluator<G>>(std::move(name), named(set), std::move(layers), scale, calibration,
                                                    both_sides);
+    }
+    std::shared_ptr<AnyEvaluator> nnue(std::string name, NnueWeights weights) const override {
+        check(weights.calibration);
+        return of_these_rules<NnueEvaluator<G>>(std::move(name), inputs_,
+                                                std::make_shared<const NnueWeights>(std::move(weights)));
     }
     std::shared_ptr<AnyEvaluator> function(std::string name, const Board& like, BoardValue value) const override {
         const auto board = std::make_shared<const GameBoard<G>>(of_this_game<G>(like, rules_));
@@ -115,7 +125,9 @@ class GameEvaluations final : public Evaluations {
 
     std::unique_ptr<SampleBuffer> sample_buffer(std::optional<std::string_view> set,
                                                 const SampleOptions& options) const override {
-        return std::make_unique<GameSampleBuffer<G>>(rules_, set ? &named(*set) : nullptr, options);
+        const bool by_inputs = set == "nnue";
+        return std::make_unique<GameSampleBuffer<G>>(rules_, set && !by_inputs ? &named(*set) : nullptr,
+                                                     by_inputs ? inputs_.get() : nullptr, options);
     }
     PositionRows position_rows(const PlayedGames& games, const GameStarts& starts,
                                const std::atomic<bool>& stop) const override {
@@ -151,6 +163,7 @@ class GameEvaluations final : public Evaluations {
         }
         const auto& set = named(features);
         file.check_features(set.names);
+        if (file.kind() == WeightsFile::Kind::Nnue) return nnue(path, file.nnue());
         if (file.kind() == WeightsFile::Kind::Linear)
             return linear(path, set.name, file.linear(set.size()), file.calibration());
         return network(path, set.name, file.layers(), file.scale(), file.calibration(), file.looks_from_both_sides());
@@ -180,6 +193,7 @@ class GameEvaluations final : public Evaluations {
     std::string family_;
     std::vector<NamedEvaluation<G>> evaluations_;
     Squares<G> squares_;
+    std::shared_ptr<const NnueInputs<G>> inputs_;
     std::vector<FeatureSet<G>> features_;
 };
 

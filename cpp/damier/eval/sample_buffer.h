@@ -15,6 +15,7 @@
 #include "damier/base/memory.h"
 #include "damier/base/random.h"
 #include "damier/eval/features.h"
+#include "damier/eval/nnue_inputs.h"
 #include "damier/eval/sample_planes.h"
 #include "damier/eval/samples.h"
 #include "damier/eval/score.h"
@@ -48,7 +49,8 @@ struct SampleOptions {
 struct SampleBatch {
     std::size_t size = 0;
     std::unique_ptr<std::uint8_t[]> planes;  // or
-    std::unique_ptr<float[]> features;       // whichever is asked for, sample by sample
+    std::unique_ptr<float[]> features;       // or
+    std::unique_ptr<std::int16_t[]> inputs;  // whichever is asked for, sample by sample
     std::vector<float> scores;               // NaN where there is none
     std::vector<float> results;              // from 0 for a loss to 1 for a win
     std::vector<std::int32_t> plies;         // played before
@@ -98,7 +100,6 @@ class SampleBuffer {
     virtual ~SampleBuffer() = default;
     virtual std::size_t size() const = 0;
     virtual std::vector<std::size_t> shape() const = 0;  // of what a sample is described by
-    virtual bool has_planes() const = 0;                 // rather than features
 
     // Takes the samples of the games with these numbers. Throws DataError where codes make no sense.
     virtual void add(const PlayedGames& games, const GameStarts& starts, std::span<const std::int32_t> numbers) = 0;
@@ -111,17 +112,18 @@ class GameSampleBuffer final : public SampleBuffer {
   public:
     using Position = typename G::Position;
 
-    // Without a feature set samples are described by planes.
-    GameSampleBuffer(const typename G::Rules& rules, const FeatureSet<G>* set, const SampleOptions& options)
-        : set_(set), options_(options), planes_(rules), random_(options.seed), start_(rules) {
+    // Samples are described by features, by the inputs of a network, or by planes, whichever is given.
+    GameSampleBuffer(const typename G::Rules& rules, const FeatureSet<G>* set, const NnueInputs<G>* inputs,
+                     const SampleOptions& options)
+        : set_(set), inputs_(inputs), options_(options), planes_(rules), random_(options.seed), start_(rules) {
         samples_.reserve(options.expected);
         ask_for_large_pages(samples_.data(), samples_.capacity() * sizeof(Sample));
     }
 
     std::size_t size() const override { return samples_.size(); }
-    bool has_planes() const override { return set_ == nullptr; }
     std::vector<std::size_t> shape() const override {
         if (set_) return {set_->size()};
+        if (inputs_) return {2, inputs_->row() / 2};
         const auto shape = planes_.shape();
         return {shape.begin(), shape.end()};
     }
@@ -170,6 +172,8 @@ class GameSampleBuffer final : public SampleBuffer {
         batch.size = count;
         if (set_) {
             batch.features = std::make_unique_for_overwrite<float[]>(count * set_->size());
+        } else if (inputs_) {
+            batch.inputs = std::make_unique_for_overwrite<std::int16_t[]>(count * inputs_->row());
         } else {
             batch.planes = std::make_unique_for_overwrite<std::uint8_t[]>(count * planes_.size());
             ask_for_large_pages(batch.planes.get(), count * planes_.size());
@@ -246,12 +250,15 @@ class GameSampleBuffer final : public SampleBuffer {
     void describe(SampleBatch& batch, std::size_t row, const Position& pos) const {
         if (set_) {
             set_->compute(pos, std::span(batch.features.get() + row * set_->size(), set_->size()));
+        } else if (inputs_) {
+            inputs_->write(pos, batch.inputs.get() + row * inputs_->row());
         } else {
             planes_.write(pos, batch.planes.get() + row * planes_.size());
         }
     }
 
     const FeatureSet<G>* set_;
+    const NnueInputs<G>* inputs_;
     SampleOptions options_;
     PlaneWriter<G> planes_;
     Random random_;

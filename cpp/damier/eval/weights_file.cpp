@@ -92,12 +92,13 @@ WeightsFile::Kind WeightsFile::read_kind() const {
     if (kind == "tapered") return Kind::Tapered;
     if (kind == "linear") return Kind::Linear;
     if (kind == "network") return Kind::Network;
+    if (kind == "nnue") return Kind::Nnue;
     if (kind == "moves") return Kind::Moves;
     if (kind == "neighbours") return Kind::Neighbours;
     if (kind == "policy-value") return Kind::PolicyValue;
     if (kind == "checkpoint") return Kind::Checkpoint;
     throw Error("its kind is " + shown(kind) +
-                ", expected tapered, linear, network, moves, neighbours or policy-value");
+                ", expected tapered, linear, network, nnue, moves, neighbours or policy-value");
 }
 
 Calibration WeightsFile::calibration() const {
@@ -184,6 +185,35 @@ std::vector<DenseLayer> WeightsFile::layers() const {
     }
     check_count(2 * layers.size());
     return layers;
+}
+
+// Inputs [inputs, width] and their bias, outputs [buckets, twice the width] and theirs.
+NnueWeights WeightsFile::nnue() const {
+    const auto numbers_of = [&](const Tensor& held) {
+        const auto numbers = values<std::int16_t>(held);
+        return NnueNumbers(numbers.begin(), numbers.end());
+    };
+    const auto& inputs = tensor("inputs.weights", ElementType::I16);
+    const auto& outputs = tensor("outputs.weights", ElementType::I16);
+    if (inputs.shape.size() != 2 || outputs.shape.size() != 2)
+        throw Error("tensor 'inputs.weights' has the shape " + shape_text(inputs.shape) +
+                    " and 'outputs.weights' the shape " + shape_text(outputs.shape) +
+                    ", expected [inputs, width] and [buckets, 2 * width]");
+    const auto& input_bias = tensor("inputs.bias", ElementType::I16);
+    const auto& output_bias = tensor("outputs.bias", ElementType::I16);
+    check_shape(input_bias, {inputs.shape[1]});
+    check_shape(outputs, {output_bias.shape.empty() ? 0 : output_bias.shape[0], 2 * inputs.shape[1]});
+    check_shape(output_bias, {outputs.shape[0]});
+    check_count(4);
+    const double scaled = scale();
+    if (!(scaled >= 1 && scaled <= 10'000) || scaled != std::floor(scaled))
+        throw Error("scale is " + shown(text("scale")) + ", expected a whole number from 1 to 10000");
+    return {.inputs = numbers_of(inputs),
+            .input_bias = numbers_of(input_bias),
+            .outputs = numbers_of(outputs),
+            .output_bias = numbers_of(output_bias),
+            .scale = static_cast<int>(scaled),
+            .calibration = calibration()};
 }
 
 double WeightsFile::scale() const { return numbers("scale", 1)[0]; }

@@ -13,6 +13,7 @@
 #include "damier/base/safetensors.h"
 #include "damier/eval/evaluator.h"
 #include "damier/eval/network.h"
+#include "damier/eval/nnue.h"
 #include "damier/eval/tapered.h"
 
 namespace damier {
@@ -23,6 +24,7 @@ class WeightsFile {
         Tapered,
         Linear,
         Network,
+        Nnue,         // an efficiently updated network
         Moves,        // a network over boards before and after a move, which no search can ask
         Neighbours,   // boards or moves and what they are worth
         PolicyValue,  // a network for tree searches
@@ -48,6 +50,7 @@ class WeightsFile {
     std::vector<Worth> worths(std::span<const FeatureGroup> groups) const;
     std::vector<double> linear(std::size_t features) const;
     std::vector<DenseLayer> layers() const;
+    NnueWeights nnue() const;
     double scale() const;
     bool looks_from_both_sides() const;
 

@@ -169,6 +169,19 @@ concept NamesKinds = requires(const typename G::Rules& rules) {
     { G::kinds(rules) } -> std::same_as<std::vector<std::string>>;
 };
 
+// A side may look at the board mirrored from left to right, so that fewer boards differ for a network: in chess its king
+// then stands on the left.
+template <class G>
+concept LooksMirrored = requires(const typename G::Position& pos, Side side) {
+    { G::looks_mirrored(pos, side) } -> std::same_as<bool>;
+};
+
+// A kind of piece that is always on the board, by its place among the kinds: what it is worth means nothing.
+template <class G>
+concept HasRoyalKind = requires {
+    { G::RoyalKind } -> std::convertible_to<std::size_t>;
+};
+
 // What a position holds besides its pieces, as sets of squares: in chess, the rooks that may castle and where a pawn
 // may be taken en passant.
 template <class G>

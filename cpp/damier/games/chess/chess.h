@@ -48,6 +48,8 @@ struct Chess {
     static std::vector<std::string> kinds(const Rules&) {
         return {"pawn", "knight", "bishop", "rook", "queen", "king"};
     }
+    static constexpr std::size_t RoyalKind = 5;
+    static bool looks_mirrored(const Position& pos, Side side) { return (pos.king(side) & 7) > 3; }
     static std::array<Bits, 2> state_planes(const Position& pos) {
         return {pos.castling_rooks(Side::White) | pos.castling_rooks(Side::Black),
                 pos.en_passant() == chess::NoSquare ? 0 : bit(pos.en_passant())};

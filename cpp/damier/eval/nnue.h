@@ -1,0 +1,200 @@
+// An efficiently updated network: (inputs -> width) seen by either side, then one output by the number of pieces. The
+// sums of the first layer are carried along the line of play: a move changes a few inputs only.
+
+#pragma once
+
+#include <array>
+#include <cassert>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "damier/eval/evaluator.h"
+#include "damier/eval/nnue_inputs.h"
+#include "damier/eval/nnue_kernels.h"
+
+namespace damier {
+
+// Memory as vector instructions like it best.
+template <class T>
+struct CacheLineAllocator {
+    using value_type = T;
+    static constexpr std::align_val_t Line{64};
+    CacheLineAllocator() = default;
+    template <class U>
+    CacheLineAllocator(const CacheLineAllocator<U>&) {}
+    T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), Line)); }
+    void deallocate(T* memory, std::size_t) { ::operator delete(memory, Line); }
+    bool operator==(const CacheLineAllocator&) const = default;
+};
+using NnueNumbers = std::vector<std::int16_t, CacheLineAllocator<std::int16_t>>;
+
+// What a network holds; check() refuses what could not be computed exactly.
+struct NnueWeights {
+    NnueNumbers inputs;        // a row of `width` per input, NnueOne standing for 1
+    NnueNumbers input_bias;    // one per sum
+    NnueNumbers outputs;       // a row of twice the width per bucket, NnueOutputOne standing for 1
+    NnueNumbers output_bias;   // one per bucket, NnueOne * NnueOutputOne standing for 1
+    int scale = 0;             // an output of 1, in hundredths of a man
+    Calibration calibration{};
+
+    std::size_t width() const { return input_bias.size(); }
+    std::size_t buckets() const { return output_bias.size(); }
+    void check(std::size_t inputs) const;  // throws Error
+
+    NnueRow row(std::size_t input) const { return inputs.data() + input * width(); }
+    Score score(const NnueKernels& kernels, const std::int16_t* own, const std::int16_t* other,
+                std::size_t bucket) const {
+        const std::int64_t sum = kernels.output(own, other, outputs.data() + bucket * 2 * width(), width());
+        const std::int64_t output = sum / NnueOne + output_bias[bucket];
+        return clamp_evaluation(static_cast<int>(output * scale / (NnueOne * NnueOutputOne)));
+    }
+};
+
+template <Game G>
+class NnueEvaluator final : public Evaluator<G> {
+  public:
+    using Position = typename G::Position;
+    using Move = typename G::Move;
+    using Inputs = NnueInputs<G>;
+    using PlaneSet = typename Inputs::PlaneSet;
+
+    NnueEvaluator(std::string name, std::shared_ptr<const Inputs> inputs, std::shared_ptr<const NnueWeights> weights,
+                  const NnueKernels& kernels = nnue_kernels().front())
+        : name_(std::move(name)), inputs_(std::move(inputs)), weights_(std::move(weights)), kernels_(&kernels) {
+        weights_->check(inputs_->size());
+    }
+
+    std::string name() const override { return name_; }
+    Calibration calibration() const override { return weights_->calibration; }
+    std::unique_ptr<Evaluator<G>> clone() const override { return std::make_unique<NnueEvaluator>(*this); }
+
+    bool follows_line() const override { return true; }
+    void on_root(const Position& root) override {
+        last_ = 0;
+        enter(root);
+    }
+    void on_push(const Position&, Move, const Position& after) override {
+        ++last_;
+        enter(after);
+    }
+    void on_null_move(const Position&, const Position& after) override {
+        ++last_;
+        enter(after);
+    }
+    void on_pop() override { --last_; }
+
+    Score evaluate(const Position& pos) override {
+        assert(G::planes(pos) == line_[last_].planes);
+        for (const Side side : {Side::White, Side::Black}) bring_up_to_date(side);
+        return weights_->score(*kernels_, sums(last_, pos.turn()), sums(last_, !pos.turn()),
+                               bucket(Inputs::pieces(line_[last_].planes)));
+    }
+
+    // What each piece is worth: how much the score falls without it; and what is left of the score.
+    std::vector<Term> terms(const Position& pos) override {
+        const std::array<std::size_t, 2> views{Inputs::view(pos, Side::White), Inputs::view(pos, Side::Black)};
+        const auto planes = G::planes(pos);
+        const double sign = pos.turn() == Side::White ? 1 : -1;
+        const double whole = sign * fresh_score(planes, views, pos.turn());
+        double rest = whole;
+        std::vector<Term> terms;
+        for (std::size_t plane = 0; plane < Inputs::Planes; ++plane) {
+            if constexpr (HasRoyalKind<G>)
+                if (plane % (Inputs::Planes / 2) == G::RoyalKind) continue;
+            for (const int sq : squares(planes[plane])) {
+                auto without = planes;
+                without[plane] &= ~bit(sq);
+                const double worth = whole - sign * fresh_score(without, views, pos.turn());
+                const bool is_white = plane < Inputs::Planes / 2;
+                Term term{.name = inputs_->piece_name(plane, sq), .total = worth};
+                (is_white ? term.white : term.black) = is_white ? worth : -worth;
+                terms.push_back(std::move(term));
+                rest -= worth;
+            }
+        }
+        terms.push_back({.name = "together", .total = rest});
+        return terms;
+    }
+
+  private:
+    // A position of the line of play; its sums are computed when somebody asks for them.
+    struct Ply {
+        PlaneSet planes;
+        std::array<std::size_t, 2> views;
+        std::array<bool, 2> known;
+    };
+    static constexpr std::size_t MostRows = 64;  // that are added or removed at a time
+    using Rows = std::array<NnueRow, MostRows>;
+
+    void enter(const Position& pos) {
+        if (line_.size() <= last_) {
+            line_.resize(last_ + 64);
+            sums_.resize(line_.size() * 2 * weights_->width());
+        }
+        line_[last_] = {G::planes(pos), {Inputs::view(pos, Side::White), Inputs::view(pos, Side::Black)}, {}};
+    }
+
+    std::int16_t* sums(std::size_t ply, Side side) {
+        return sums_.data() + (2 * ply + static_cast<std::size_t>(index(side))) * weights_->width();
+    }
+    std::size_t bucket(std::size_t pieces) const {
+        const auto buckets = weights_->buckets();
+        return pieces == 0 ? 0 : std::min(buckets - 1, (pieces - 1) * buckets / inputs_->start_pieces());
+    }
+
+    // From the last position of the line whose sums are known, if fewer pieces have changed since than there are.
+    void bring_up_to_date(Side side) {
+        const auto of = static_cast<std::size_t>(index(side));
+        Ply& now = line_[last_];
+        if (now.known[of]) return;
+        now.known[of] = true;
+        Rows added, removed;
+        std::size_t from = last_;
+        while (from > 0 && line_[from - 1].views[of] == now.views[of]) {
+            if (!line_[--from].known[of]) continue;
+            const auto& known = line_[from].planes;
+            std::size_t adds = 0, removes = 0;
+            for (std::size_t plane = 0; plane < Inputs::Planes; ++plane) {
+                const Bits changed = now.planes[plane] ^ known[plane];
+                for (const int sq : squares(changed & now.planes[plane])) added[adds++] = row(now, of, plane, sq);
+                for (const int sq : squares(changed & known[plane])) removed[removes++] = row(now, of, plane, sq);
+            }
+            if (adds + removes > Inputs::pieces(now.planes)) break;
+            kernels_->update(sums(last_, side), sums(from, side), {added.data(), adds}, {removed.data(), removes},
+                             weights_->width());
+            return;
+        }
+        sum_up(now.planes, now.views[of], sums(last_, side));
+    }
+    NnueRow row(const Ply& ply, std::size_t of, std::size_t plane, int sq) const {
+        return weights_->row(inputs_->number(ply.views[of], plane, sq));
+    }
+
+    void sum_up(const PlaneSet& planes, std::size_t view, std::int16_t* to) const {
+        Rows added;
+        std::size_t adds = 0;
+        inputs_->visit(planes, view, [&](std::size_t number) { added[adds++] = weights_->row(number); });
+        kernels_->update(to, weights_->input_bias.data(), {added.data(), adds}, {}, weights_->width());
+    }
+
+    Score fresh_score(const PlaneSet& planes, const std::array<std::size_t, 2>& views, Side turn) const {
+        std::array<NnueNumbers, 2> fresh{NnueNumbers(weights_->width()), NnueNumbers(weights_->width())};
+        for (std::size_t side = 0; side < 2; ++side) sum_up(planes, views[side], fresh[side].data());
+        const auto own = static_cast<std::size_t>(index(turn));
+        return weights_->score(*kernels_, fresh[own].data(), fresh[1 - own].data(), bucket(Inputs::pieces(planes)));
+    }
+
+    std::string name_;
+    std::shared_ptr<const Inputs> inputs_;
+    std::shared_ptr<const NnueWeights> weights_;
+    const NnueKernels* kernels_;
+    std::vector<Ply> line_;
+    NnueNumbers sums_;  // two for each of the line
+    std::size_t last_ = 0;
+};
+
+}  // namespace damier

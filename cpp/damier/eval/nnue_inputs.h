@@ -1,0 +1,126 @@
+// The inputs of an efficiently updated network: one per side, kind of piece and square, as a side sees the board, its
+// own pieces first. Each piece on the board is one of them. The engine and the trainer ask here.
+
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "damier/base/error.h"
+#include "damier/eval/features.h"
+#include "damier/eval/squares.h"
+#include "damier/game/view.h"
+
+namespace damier {
+
+template <Game G>
+    requires HasPlanes<G>
+class NnueInputs {
+  public:
+    using Position = typename G::Position;
+    static constexpr std::size_t Planes = std::tuple_size_v<decltype(G::planes(std::declval<Position>()))>;
+    using PlaneSet = std::array<Bits, Planes>;
+
+    explicit NnueInputs(const typename G::Rules& rules) : squares_(rules), names_(squares_.names()) {
+        if constexpr (LooksMirrored<G>)
+            for (auto& name : names_) name += ", mirrored";
+        const auto squares = G::squares(rules);
+        const View<G> view(rules);
+        const auto mirror = mirrored(squares, view.columns());
+        for (std::size_t i = 0; i < squares.size(); ++i) order_[static_cast<std::size_t>(squares[i].index)] = i;
+        const std::size_t kinds = squares_.kinds().size();
+        for (std::size_t seen = 0; seen < Views; ++seen)
+            for (std::size_t plane = 0; plane < Planes; ++plane)
+                for (const auto& square : squares) {
+                    auto sq = static_cast<std::size_t>(square.index);
+                    const std::size_t side = seen / 2, owner = plane / (Planes / 2), kind = plane % (Planes / 2);
+                    const std::size_t group = (owner == side ? 0 : kinds) + kind;
+                    if (side == 1) sq = view.turned()[sq];
+                    if (seen % 2 == 1) sq = mirror[sq];
+                    numbers_[seen][plane][static_cast<std::size_t>(square.index)] =
+                        kind < kinds ? static_cast<std::uint16_t>(group * squares.size() + order_[sq]) : 0;
+                }
+        start_pieces_ = pieces(G::planes(G::start(rules)));
+    }
+
+    std::size_t size() const { return names_.size(); }
+    const std::vector<std::string>& names() const { return names_; }
+    std::size_t start_pieces() const { return start_pieces_; }  // a game has never more
+    std::string piece_name(std::size_t plane, int sq) const {
+        return squares_.kinds()[plane % (Planes / 2)] + " " +
+               squares_.square_names()[order_[static_cast<std::size_t>(sq)]];
+    }
+
+    static std::size_t pieces(const PlaneSet& planes) {
+        int sum = 0;
+        for (const Bits plane : planes) sum += count(plane);
+        return static_cast<std::size_t>(sum);
+    }
+
+    // How a side looks at a position: all positions that it looks at in the same way share their numbers.
+    static std::size_t view([[maybe_unused]] const Position& pos, Side side) {
+        const auto seen = static_cast<std::size_t>(2 * index(side));
+        if constexpr (LooksMirrored<G>) return seen + (G::looks_mirrored(pos, side) ? 1 : 0);
+        return seen;
+    }
+    std::size_t number(std::size_t view, std::size_t plane, int sq) const {
+        return numbers_[view][plane][static_cast<std::size_t>(sq)];
+    }
+
+    // Calls `visit` with the number of each piece, as seen in a view.
+    template <class Visit>
+    void visit(const PlaneSet& planes, std::size_t view, Visit visit) const {
+        for (std::size_t plane = 0; plane < Planes; ++plane)
+            for (const int sq : squares(planes[plane])) visit(number(view, plane, sq));
+    }
+
+    // The numbers as the side to move sees them, then as the other does; places that are left hold size().
+    std::size_t row() const { return 2 * start_pieces_; }
+    void write(const Position& pos, std::int16_t* row) const {
+        const auto planes = G::planes(pos);
+        if (pieces(planes) > start_pieces_)
+            throw DataError("a position has " + std::to_string(pieces(planes)) + " pieces, expected at most " +
+                            std::to_string(start_pieces_) + ", as at the start");
+        for (const Side side : {pos.turn(), !pos.turn()}) {
+            std::int16_t* place = row;
+            row += start_pieces_;
+            visit(planes, view(pos, side), [&](std::size_t number) { *place++ = static_cast<std::int16_t>(number); });
+            std::fill(place, row, static_cast<std::int16_t>(size()));
+        }
+    }
+
+  private:
+    static constexpr std::size_t Views = 4;  // of either side, mirrored or not
+
+    static std::array<std::size_t, 64> mirrored(const std::vector<SquareInfo>& squares, int columns) {
+        std::array<std::size_t, 64> mirror{};
+        for (const auto& square : squares)
+            for (const auto& other : squares)
+                if (other.rank == square.rank && other.file == columns - 1 - square.file)
+                    mirror[static_cast<std::size_t>(square.index)] = static_cast<std::size_t>(other.index);
+        return mirror;
+    }
+
+    Squares<G> squares_;
+    std::vector<std::string> names_;
+    std::array<std::size_t, 64> order_{};  // the place of a square in the list of squares
+    std::size_t start_pieces_ = 0;
+    std::array<std::array<std::array<std::uint16_t, 64>, Planes>, Views> numbers_{};
+};
+
+// The inputs as numbers, as the side to move sees them.
+template <Game G>
+FeatureSet<G> nnue_features(const NnueInputs<G>& inputs) {
+    return {.name = "nnue",
+            .names = inputs.names(),
+            .compute = [inputs](const typename G::Position& pos, std::span<float> features) {
+                std::fill(features.begin(), features.end(), 0.0F);
+                inputs.visit(G::planes(pos), inputs.view(pos, pos.turn()),
+                             [&](std::size_t number) { features[number] = 1; });
+            }};
+}
+
+}  // namespace damier
