@@ -25,36 +25,31 @@ def random_net(game: str, *, hidden: int = 32, buckets: int = 8, largest: float 
     return Nnue.quantised(*(rng.uniform(-largest, largest, shape) for shape in shapes), scale=150)
 
 
-def random_positions(game: str, count: int) -> tuple[list[Any], np.ndarray]:
+def random_positions(game: str, games: int) -> tuple[list[Any], Any]:
     """Boards of random games, and the inputs of each."""
     start = damier.board(game)
-    played = start.play_games(count // 30, seed=7)
-    plies = len(played["codes"])
-    buffer = start.sample_buffer(FEATURES, seed=1)
-    games = len(played["ends"])
+    played = start.play_games(games, seed=7)
+    codes, ends, plies = played["codes"], played["ends"], len(played["codes"])
+    buffer, chosen = start.sample_buffer(FEATURES), np.arange(games, dtype=np.int32)
     numbers = np.arange(plies, dtype=np.int16)  # as scores, which come back with the samples
-    starts = np.zeros(games, np.int32)
-    buffer.add_games(
-        [None],
-        starts,
-        played["codes"],
-        played["ends"],
-        played["results"],
-        numbers,
-        played["ends"],
-        np.arange(games, dtype=np.int32),
-    )
+    buffer.add_games([None], 0 * chosen, codes, ends, played["results"], numbers, ends, chosen)
     drawn = buffer.draw(plies)
     boards = []
-    for first, last in zip([0, *played["ends"][:-1]], played["ends"], strict=True):
-        board = damier.board(game)
-        for move in board.replay(played["codes"][first:last]):
-            boards.append(board.copy())
-            board.push(move)
+    for ply in range(plies):
+        board = start.copy() if ply == 0 or ply in ends else boards[-1].copy()
+        if len(boards) and ply not in ends:
+            board.replay(codes[ply - 1 : ply])
+        boards.append(board)
     return boards, drawn["features"][np.argsort(drawn["score"])]
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_engine_computes_the_same(game: str) -> None:
-    boards, inputs = random_positions(game, 3000)
-    print(len(boards), inputs.shape)
+def test_the_engine_computes_what_the_trainer_computes(game: str) -> None:
+    boards, inputs = random_positions(game, 25)
+    assert len(boards) == len(inputs) > 1000
+    for net in (random_net(game), random_net(game, hidden=16, buckets=1, largest=0.4, seed=2)):
+        board = damier.board(game)
+        evaluator = net.evaluator(board)
+        scores = net.scores(board, inputs).tolist()
+        assert [each.evaluate(evaluator) for each in boards] == scores
+        assert len(set(scores)) > 100

@@ -18,6 +18,7 @@ from damier.puct.network import import_torch
 
 __all__ = ["Net", "NetShape"]
 
+FIRST_WEIGHT, FIRST_BIAS = 0.05, 0.2  # larger ones leave neurons beyond 0 and 1, where they learn nothing
 ALIGNED = 8  # rows of the first layer come in multiples of it, for fast products
 
 Floats = npt.NDArray[np.float32]
@@ -61,8 +62,8 @@ class NetShape:
         arrays = self.cut(vector)
         for number, seed in enumerate(seeds):
             rng = np.random.default_rng(seed)
-            arrays["input_weights"][:, number] = rng.normal(0, 0.1, (self.inputs, self.hidden))
-            arrays["input_bias"][number] = rng.uniform(0, 0.5, self.hidden)
+            arrays["input_weights"][:, number] = rng.normal(0, FIRST_WEIGHT, (self.inputs, self.hidden))
+            arrays["input_bias"][number] = rng.uniform(0, FIRST_BIAS, self.hidden)
             arrays["output_weights"][number] = rng.normal(0, 1 / math.sqrt(2 * self.hidden), (1, 2 * self.hidden))
         return vector
 
