@@ -158,13 +158,14 @@ void bind_features(nb::class_<B>& board) {
             },
             "The inputs of a network over pieces on squares (`feature_names(\"nnue\")`), the pieces that a row of "
             "samples has room for, and those at the start of a game.")
-        .def("nnue_evaluator", &nnue_evaluator, "name"_a, "input_weights"_a, "input_bias"_a, "output_weights"_a,
-             "output_bias"_a, "scale"_a, "margin"_a = Calibration{}.margin, "spread"_a = Calibration{}.spread,
-             nb::sig("def nnue_evaluator(self, name: str, input_weights: numpy.typing.NDArray[numpy.int16], input_bias: "
-                     "numpy.typing.NDArray[numpy.int16], output_weights: numpy.typing.NDArray[numpy.int16], "
-                     "output_bias: numpy.typing.NDArray[numpy.int16], scale: int, margin: float = 0.0, spread: float = "
-                     "150.0) -> Evaluator"),
-             "An efficiently updated network; see damier.nnue.Nnue.")
+        .def(
+            "nnue_evaluator", &nnue_evaluator, "name"_a, "input_weights"_a, "input_bias"_a, "output_weights"_a,
+            "output_bias"_a, "scale"_a, "margin"_a = Calibration{}.margin, "spread"_a = Calibration{}.spread,
+            nb::sig("def nnue_evaluator(self, name: str, input_weights: numpy.typing.NDArray[numpy.int16], input_bias: "
+                    "numpy.typing.NDArray[numpy.int16], output_weights: numpy.typing.NDArray[numpy.int16], "
+                    "output_bias: numpy.typing.NDArray[numpy.int16], scale: int, margin: float = 0.0, spread: float = "
+                    "150.0) -> Evaluator"),
+            "An efficiently updated network; see damier.nnue.Nnue.")
         .def(
             "linear_evaluator",
             [](const B& b, std::string name, std::string_view set, std::vector<double> weights, double margin,

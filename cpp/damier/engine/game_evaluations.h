@@ -72,9 +72,7 @@ class GameEvaluations final : public Evaluations {
     }
     std::vector<std::string> feature_names(std::string_view set) const override { return named(set).names; }
     std::vector<std::size_t> turned_features(std::string_view set) const override { return named(set).turned; }
-    NnueShape nnue_shape() const override {
-        return {inputs_->size(), inputs_->row() / 2, inputs_->start_pieces()};
-    }
+    NnueShape nnue_shape() const override { return {inputs_->size(), inputs_->row() / 2, inputs_->start_pieces()}; }
     std::vector<float> features(const Board& board, std::string_view set) const override {
         std::vector<float> values(named(set).size());
         named(set).compute(of_this_game<G>(board, rules_).position(), values);

@@ -34,11 +34,11 @@ using NnueNumbers = std::vector<std::int16_t, CacheLineAllocator<std::int16_t>>;
 
 // What a network holds; check() refuses what could not be computed exactly.
 struct NnueWeights {
-    NnueNumbers inputs;        // a row of `width` per input, NnueOne standing for 1
-    NnueNumbers input_bias;    // one per sum
-    NnueNumbers outputs;       // a row of twice the width per bucket, NnueOutputOne standing for 1
-    NnueNumbers output_bias;   // one per bucket, NnueOne * NnueOutputOne standing for 1
-    int scale = 0;             // an output of 1, in hundredths of a man
+    NnueNumbers inputs;       // a row of `width` per input, NnueOne standing for 1
+    NnueNumbers input_bias;   // one per sum
+    NnueNumbers outputs;      // a row of twice the width per bucket, NnueOutputOne standing for 1
+    NnueNumbers output_bias;  // one per bucket, NnueOne * NnueOutputOne standing for 1
+    int scale = 0;            // an output of 1, in hundredths of a man
     Calibration calibration{};
 
     std::size_t width() const { return input_bias.size(); }

@@ -169,8 +169,8 @@ concept NamesKinds = requires(const typename G::Rules& rules) {
     { G::kinds(rules) } -> std::same_as<std::vector<std::string>>;
 };
 
-// A side may look at the board mirrored from left to right, so that fewer boards differ for a network: in chess its king
-// then stands on the left.
+// A side may look at the board mirrored from left to right, so that fewer boards differ for a network: in chess its
+// king then stands on the left.
 template <class G>
 concept LooksMirrored = requires(const typename G::Position& pos, Side side) {
     { G::looks_mirrored(pos, side) } -> std::same_as<bool>;
