@@ -16,9 +16,10 @@ import numpy.typing as npt
 from damier import games
 from damier._core import DamierError, Evaluator
 from damier.board import Board
+from damier.nnue import Nnue
 from damier.weights import Weights, evaluation_path, features_hash, read_weights
 
-__all__ = ["Evaluation", "Layer", "Linear", "Network", "feature_names", "feature_set", "resolve"]
+__all__ = ["Evaluation", "Layer", "Linear", "Network", "Nnue", "feature_names", "feature_set", "resolve"]
 
 
 def feature_names(board: Board, name: str) -> list[str]:
@@ -183,7 +184,7 @@ class Network:
         return cls(file.features, layers, name, scale, evaluator.calibration, "sides" in file.metadata)
 
 
-Evaluation: TypeAlias = str | os.PathLike[str] | Linear | Network | Evaluator | Callable[[Any], float]
+Evaluation: TypeAlias = str | os.PathLike[str] | Linear | Network | Nnue | Evaluator | Callable[[Any], float]
 
 
 def resolve(board: Board, eval: Evaluation) -> Evaluator:
@@ -205,12 +206,12 @@ def resolve(board: Board, eval: Evaluation) -> Evaluator:
         return board.evaluator(eval)
     if isinstance(eval, os.PathLike):
         return board.evaluator(evaluation_path(eval))
-    if isinstance(eval, Linear | Network):
+    if isinstance(eval, Linear | Network | Nnue):
         return eval.evaluator(board)
     if callable(eval):
         return board.function_evaluator(getattr(eval, "__name__", "function"), eval)
     kind = type(eval).__name__
-    raise DamierError(f"{kind} is not an evaluation, expected a name, a path, Linear, Network or a function")
+    raise DamierError(f"{kind} is not an evaluation, expected a name, a path, Linear, Network, Nnue or a function")
 
 
 def _numbers(weights: Any, name: str) -> npt.NDArray[np.float64]:

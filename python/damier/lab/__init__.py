@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from damier.lab.description import Description, describe
     from damier.lab.export import export_games
     from damier.lab.loader import Batch, Filters, Loader
+    from damier.lab.nnue import NnueLearner, NnueSettings
     from damier.lab.selfplay import self_play
     from damier.lab.simulation import RunOptions, Simulation, collect, simulate
 
@@ -22,6 +23,8 @@ __all__ = [
     "Description",
     "Filters",
     "Loader",
+    "NnueLearner",
+    "NnueSettings",
     "RunOptions",
     "Simulation",
     "collect",
@@ -40,6 +43,7 @@ LATER = {
     **dict.fromkeys(("Description", "describe"), "damier.lab.description"),
     "export_games": "damier.lab.export",
     **dict.fromkeys(("Batch", "Filters", "Loader"), "damier.lab.loader"),
+    **dict.fromkeys(("NnueLearner", "NnueSettings"), "damier.lab.nnue"),
     "self_play": "damier.lab.selfplay",
     **dict.fromkeys(("RunOptions", "Simulation", "collect", "simulate"), "damier.lab.simulation"),
 }

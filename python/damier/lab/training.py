@@ -80,6 +80,10 @@ class Learner(ABC):
     def learnt(self) -> Learnt:
         """The evaluation learnt so far, or whatever else plays."""
 
+    def others(self) -> Mapping[str, Learnt]:
+        """What else was learnt that is worth keeping, by the names of the files."""
+        return {}
+
     def measure(self) -> Metrics:
         """What can be measured before the first step, under the names that steps have for it."""
         return {}
@@ -159,6 +163,8 @@ def train(
         training.path = run.folder / LEARNT
         provenance = {"method": learner.method, **_texts(settings), **_found(training), **learner.provenance()}
         learner.learnt().save(training.path, learner.game, provenance=provenance)
+        for name, other in learner.others().items():
+            other.save(run.folder / f"{name}.safetensors", learner.game, provenance=provenance)
         write_atomically(run.folder / PLOT, training_svg(training.metrics, f"{learner.method}, {learner.game}"))
     return training
 

@@ -1,0 +1,85 @@
+"""`damier learn nnue`: an efficiently updated network on the scores and results of games."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from damier.cli.learn.options import LearnFrom, MatchEvery, MatchGames, TrainingOut, TrainingSeed
+from damier.cli.learn.show import run_training
+from damier.cli.options import Game, Json, Resume
+
+__all__ = ["nnue"]
+
+
+def nnue(
+    game: Game,
+    *,
+    games: LearnFrom,
+    out: TrainingOut,
+    hidden: Annotated[
+        int, typer.Option(min=0, max=1024, metavar="N", help="Neurons, a multiple of 16; 0 chooses by positions.")
+    ] = 0,
+    buckets: Annotated[
+        int, typer.Option(min=1, max=16, metavar="N", help="Output rows, chosen by how many pieces are left.")
+    ] = 8,
+    mix: Annotated[
+        float, typer.Option(min=0, max=1, help="Weight of the search score in the target; the rest is the game result.")
+    ] = 0.7,
+    scale: Annotated[
+        int, typer.Option(min=0, max=10_000, metavar="CP", help="Score at which a win has odds of e to 1; 0 fits it.")
+    ] = 0,
+    skip: Annotated[int, typer.Option(min=0, max=1000, help="Skip first plies that have no score.")] = 10,
+    max_score: Annotated[
+        int, typer.Option(min=1, max=31_000, metavar="CP", help="Leave out positions with larger scores.")
+    ] = 2000,
+    tactical: Annotated[
+        bool, typer.Option("--tactical", help="Use positions in which a capture or promotion was played, too.")
+    ] = False,
+    images: Annotated[
+        int, typer.Option(min=1, max=64, metavar="N", help="Random turns or reflections of each position.")
+    ] = 1,
+    epochs: Annotated[int, typer.Option(min=1, metavar="N", help="How often to go through all positions.")] = 30,
+    batch_size: Annotated[
+        int, typer.Option(min=0, max=2**24, metavar="N", help="Positions per update; 0 chooses 4096 or 16384.")
+    ] = 0,
+    rate: Annotated[float, typer.Option(help="Learning rate of AdamW at the start.")] = 1e-3,
+    power: Annotated[float, typer.Option(min=1, max=10, help="Power of the error in the loss.")] = 2.0,
+    seeds: Annotated[
+        int, typer.Option(min=1, max=64, metavar="N", help="Networks to train at once; the best one is kept.")
+    ] = 1,
+    match_every: MatchEvery = 0,
+    match_games: MatchGames = 100,
+    threads: Annotated[
+        int, typer.Option(min=1, max=1024, metavar="N", help="Threads; with one, the same seed gives the same file.")
+    ] = 1,
+    device: Annotated[
+        str, typer.Option(metavar="NAME", help="cpu, cuda, or auto for cuda where there is one.")
+    ] = "auto",
+    graphs: Annotated[bool, typer.Option(help="Record updates as CUDA graphs, which is faster.")] = True,
+    seed: TrainingSeed = 0,
+    resume: Resume = False,
+    json: Json = False,
+) -> None:
+    """Learn an efficiently updated network (NNUE) from scores and results of games; needs PyTorch, the extra `train`."""
+    from damier.lab.nnue import NnueLearner, NnueSettings  # noqa: PLC0415  (slow to load)
+
+    settings = NnueSettings(
+        hidden=hidden,
+        buckets=buckets,
+        mix=mix,
+        scale=scale,
+        skip=skip,
+        max_score=max_score,
+        tactical=tactical,
+        images=images,
+        epochs=epochs,
+        batch_size=batch_size,
+        rate=rate,
+        power=power,
+        seeds=seeds,
+        seed=seed,
+    )
+    learner = NnueLearner(game, games, settings=settings, threads=threads, device=device, record=graphs)
+    run_training(learner, out=out, resume=resume, match_every=match_every, match_games=match_games, json=json)

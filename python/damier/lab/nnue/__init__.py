@@ -1,0 +1,8 @@
+"""Efficiently updated networks (NNUE) learnt from stored games."""
+
+from __future__ import annotations
+
+from damier.lab.nnue.learner import NnueLearner
+from damier.lab.nnue.settings import NnueSettings
+
+__all__ = ["NnueLearner", "NnueSettings"]

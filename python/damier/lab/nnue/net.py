@@ -1,0 +1,101 @@
+"""The network in real numbers, for PyTorch: several of them at once, each with its own random start.
+
+All weights lie in one vector, so that an optimiser has one thing to change.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from damier.nnue import Nnue
+from damier.puct.network import import_torch
+
+__all__ = ["Net", "NetShape"]
+
+ALIGNED = 8  # rows of the first layer come in multiples of it, for fast products
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class NetShape:
+    """How large a network is, and how many of them are learnt at once."""
+
+    inputs: int
+    hidden: int
+    buckets: int
+    nets: int = 1
+
+    @property
+    def parts(self) -> dict[str, tuple[int, ...]]:
+        """The arrays of all networks by name, in the order in which they lie in the vector."""
+        return {
+            "input_weights": (self.inputs, self.nets, self.hidden),
+            "input_bias": (self.nets, self.hidden),
+            "output_weights": (self.nets, self.buckets, 2 * self.hidden),
+            "output_bias": (self.nets, self.buckets),
+        }
+
+    @property
+    def size(self) -> int:
+        """The number of weights of all networks."""
+        return sum(map(math.prod, self.parts.values()))
+
+    def cut(self, vector: Any) -> dict[str, Any]:
+        """A vector of all weights (NumPy's or PyTorch's) as arrays by name."""
+        found, start = {}, 0
+        for name, shape in self.parts.items():
+            found[name] = vector[start : start + math.prod(shape)].reshape(shape)
+            start += math.prod(shape)
+        return found
+
+    def random(self, seeds: Sequence[Sequence[int]]) -> Floats:
+        """The vector of networks that know nothing yet, one for each seed."""
+        vector = np.zeros(self.size, np.float32)
+        arrays = self.cut(vector)
+        for number, seed in enumerate(seeds):
+            rng = np.random.default_rng(seed)
+            arrays["input_weights"][:, number] = rng.normal(0, 0.1, (self.inputs, self.hidden))
+            arrays["input_bias"][number] = rng.uniform(0, 0.5, self.hidden)
+            arrays["output_weights"][number] = rng.normal(0, 1 / math.sqrt(2 * self.hidden), (1, 2 * self.hidden))
+        return vector
+
+    def quantised(self, vector: Floats, number: int, *, scale: int) -> Nnue:
+        """One of the networks as the engine runs it."""
+        arrays = self.cut(vector)
+        return Nnue.quantised(
+            arrays["input_weights"][:, number],
+            arrays["input_bias"][number],
+            arrays["output_weights"][number],
+            arrays["output_bias"][number],
+            scale=scale,
+        )
+
+
+class Net:
+    """Computes outputs of networks, the logits of expected results, from their vector of weights."""
+
+    def __init__(self, shape: NetShape) -> None:
+        self.shape, self._torch = shape, import_torch()
+        self._rows = (shape.inputs // ALIGNED + 1) * ALIGNED  # one at least for places that are not used
+
+    def __call__(self, vector: Any, inputs: Any, buckets: Any) -> Any:
+        """The outputs [nets, n] for the inputs [n, 2, most] and the buckets [n]."""
+        torch, shape, n = self._torch, self.shape, len(inputs)
+        arrays = shape.cut(vector)
+        wide = arrays["input_weights"].reshape(shape.inputs, -1)
+        weights = torch.nn.functional.pad(wide, (0, 0, 0, self._rows - shape.inputs))
+        given = torch.zeros(2 * n, self._rows, device=vector.device)
+        given.scatter_(1, inputs.reshape(2 * n, -1).long(), 1.0)  # faster than sums of rows, on CPU and GPU alike
+        sums = torch.addmm(arrays["input_bias"].reshape(-1), given, weights)
+        active = sums.clamp(0, 1).square().reshape(n, 2, shape.nets, shape.hidden)
+        seen = active.permute(2, 0, 1, 3).reshape(shape.nets, n, 2 * shape.hidden)
+        outputs = torch.baddbmm(arrays["output_bias"][:, None], seen, arrays["output_weights"].transpose(1, 2))
+        chosen = buckets.long().expand(shape.nets, n)
+        return outputs.gather(2, chosen[..., None])[..., 0]

@@ -1,0 +1,90 @@
+"""Positions to learn from, all of them in memory: the numbers of their inputs, and what their scores and results are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from damier import games
+from damier._core import DataError
+from damier.lab.blocks import Blocks
+from damier.lab.fit import slope_of
+from damier.lab.loader import Loader
+from damier.lab.nnue.settings import NnueSettings
+from damier.nnue import FEATURES, bucket_of
+
+__all__ = ["Samples", "collect", "spread_of"]
+
+USUAL_SPREAD = 150  # where no position has a score
+FITTED = 200_000  # positions that the spread is fitted to
+BATCH = 1 << 16
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Positions, a row each: inputs as both sides see them, [n, 2, most] with unused places at the end; the score, NaN
+    where there is none, and the result, both for the side to move."""
+
+    inputs: npt.NDArray[np.int16]
+    scores: Floats
+    results: Floats
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def targets(self, mix: float, scale: float) -> Floats:
+        """The expected result that is aimed at: `mix` of what the score says, the rest of the result.
+
+        >>> some = Samples(np.zeros((2, 2, 1), np.int16), np.float32([0, np.nan]), np.float32([1, 1]))
+        >>> some.targets(0.7, 150).round(2).tolist()
+        [0.65, 1.0]
+        """
+        expected = 1 / (1 + np.exp(-self.scores / scale))
+        mixed = mix * expected + (1 - mix) * self.results
+        return np.where(np.isnan(self.scores), self.results, mixed).astype(np.float32)
+
+    def buckets(self, game: str, count: int) -> npt.NDArray[np.uint8]:
+        """The output row of each, by its pieces."""
+        inputs, _, start_pieces = games.board(game).nnue_shape()
+        pieces = (self.inputs[:, 0] < inputs).sum(axis=1)
+        return bucket_of(pieces, count, start_pieces).astype(np.uint8)
+
+
+def collect(game: str, blocks: Blocks, settings: NnueSettings, *, held_out: bool, image: int = 0) -> Samples:
+    """All positions of the games that are held out, or of the others, each in an image that is drawn at random."""
+    loader = Loader(
+        game,
+        blocks,
+        features=FEATURES,
+        batch_size=BATCH,
+        seed=settings.seed + image,
+        symmetries=not held_out,
+        shuffle_buffer=BATCH,
+        epochs=1,
+        held_out=held_out,
+        in_check=False,
+        tactical=settings.tactical,
+        max_score=settings.max_score,
+    )
+    parts = []
+    for batch in loader:
+        kept = ~np.isnan(batch.score) | (batch.ply >= settings.skip)
+        parts.append(Samples(batch.features[kept], batch.score[kept], batch.result[kept]))
+    whole = Samples(*(np.concatenate([getattr(part, name) for part in parts]) for name in Samples.__annotations__))
+    if not len(whole):
+        raise DataError(f"{blocks}: the filters leave no position of {loader.games} games")
+    return whole
+
+
+def spread_of(samples: Samples) -> int:
+    """The score at which the odds of a win are e to 1, as the results say."""
+    scored = np.flatnonzero(~np.isnan(samples.scores))
+    chosen = scored[:: max(1, len(scored) // FITTED)]
+    if not len(chosen):
+        return USUAL_SPREAD
+    slope = slope_of(samples.scores[chosen].astype(np.float64), samples.results[chosen].astype(np.float64))
+    return min(max(round(1 / slope), 1), 10_000)

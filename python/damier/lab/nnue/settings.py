@@ -1,0 +1,69 @@
+"""What decides what a network learns, and defaults that suit the number of positions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from damier._core import DamierError
+from damier.engine.arguments import check_range
+
+__all__ = ["NnueSettings"]
+
+POSITIONS_PER_NEURON = 350_000
+LEAST_HIDDEN, MOST_HIDDEN = 32, 256  # by default
+BATCH, SMALL_BATCH, SMALL_DATA = 16_384, 4_096, 1_000_000
+MULTIPLE = 16  # of which the engine's sums have to be
+
+
+@dataclass(frozen=True)
+class NnueSettings:
+    """The network, the data and the training; 0 for `hidden`, `batch_size` and `scale` leaves them to the data."""
+
+    hidden: int = 0  # neurons for each side's view
+    buckets: int = 8  # output rows, by the number of pieces
+    # Data
+    mix: float = 0.7  # the share of the search's scores in what is aimed at, the rest being results
+    scale: int = 0  # the score at which the odds of a win are e to 1
+    skip: int = 10  # the first plies of each game, unless they have scores
+    max_score: int = 2000  # beyond which a position is decided
+    tactical: bool = False  # also positions in which the move played is a capture or a promotion
+    images: int = 1  # of each position, turned or mirrored at random where the game has symmetries, an epoch each
+    # Training
+    epochs: int = 30
+    batch_size: int = 0
+    rate: float = 1e-3  # at the first update; it falls to almost nothing by a cosine
+    power: float = 2.0  # of the error
+    seeds: int = 1  # networks that are trained at once, of which the best is kept
+    seed: int = 0
+
+    def check(self) -> None:
+        """Refuse what makes no sense."""
+        if self.hidden and (self.hidden % MULTIPLE or not MULTIPLE <= self.hidden <= 1024):
+            raise DamierError(f"hidden is {self.hidden}, expected a multiple of {MULTIPLE} from {MULTIPLE} to 1024")
+        check_range("buckets", self.buckets, 1, 16)
+        check_range("mix", self.mix, 0, 1)
+        check_range("scale", self.scale, 0, 10_000)
+        check_range("skip", self.skip, 0, 1000)
+        check_range("max_score", self.max_score, 1, 31_000)
+        check_range("images", self.images, 1, 64)
+        check_range("epochs", self.epochs, 1, 10**6)
+        check_range("batch_size", self.batch_size, 0, 1 << 24)
+        check_range("rate", self.rate, 1e-9, 10)
+        check_range("power", self.power, 1, 10)
+        check_range("seeds", self.seeds, 1, 64)
+
+    def for_positions(self, positions: int, scale: int) -> NnueSettings:
+        """With what was left open, for so many positions whose scores have this scale.
+
+        >>> chosen = NnueSettings().for_positions(20_000_000, 185)
+        >>> chosen.hidden, chosen.batch_size, chosen.scale
+        (64, 16384, 185)
+        """
+        hidden = round(positions / POSITIONS_PER_NEURON / MULTIPLE) * MULTIPLE
+        batch = SMALL_BATCH if positions < SMALL_DATA else BATCH
+        return replace(
+            self,
+            hidden=self.hidden or min(max(hidden, LEAST_HIDDEN), MOST_HIDDEN),
+            batch_size=min(self.batch_size or batch, positions),
+            scale=self.scale or scale,
+        )

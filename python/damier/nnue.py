@@ -1,0 +1,154 @@
+"""Efficiently updated networks: what the engine runs and its file holds, all in whole numbers.
+
+The inputs are one per own or enemy piece and square, as a side sees the board (`board.feature_names("nnue")`). The sums
+of their rows, seen by the side to move and by the other, are cut off at 0 and 1, squared, and weighed by an output row
+that depends on how many pieces are left.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from damier import games
+from damier._core import DamierError, Evaluator
+from damier.board import Board
+from damier.weights import Weights, evaluation_path, features_hash, read_weights
+
+__all__ = ["FEATURES", "INPUT_ONE", "OUTPUT_ONE", "WEIGHT_BOUND", "Nnue", "bucket_of"]
+
+FEATURES, KIND = "nnue", "nnue"
+INPUT_ONE, OUTPUT_ONE = 255, 64  # the whole numbers that stand for 1, of the first layer and of the output
+WEIGHT_BOUND = 1.98  # of weights while they are learnt: 255 times the largest output weight has to fit in 16 bits
+LARGEST_EVALUATION = 31598  # what lies above is a proof
+TENSORS = ("inputs.weights", "inputs.bias", "outputs.weights", "outputs.bias")
+
+Int16 = npt.NDArray[np.int16]
+Int64 = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Nnue:
+    """A network `(inputs -> width) x 2 -> 1` with an output row per bucket, in whole numbers.
+
+    >>> from damier import loa
+    >>> board = loa.Board()
+    >>> net = Nnue.quantised(np.zeros((128, 16)), np.zeros(16), np.zeros((1, 32)), np.ones(1) / 2, scale=160)
+    >>> board.evaluate(net.evaluator(board))
+    80
+    """
+
+    input_weights: Int16  # [inputs, width]
+    input_bias: Int16  # [width]
+    output_weights: Int16  # [buckets, 2 * width]: what the side to move sees, then what the other sees
+    output_bias: Int16  # [buckets]
+    name: str = "nnue"
+    scale: int = 150  # the score for an output of 1, in hundredths of a man
+    calibration: tuple[float, float] = (0.0, 150.0)
+
+    @classmethod
+    def quantised(
+        cls,
+        input_weights: npt.NDArray[Any],
+        input_bias: npt.NDArray[Any],
+        output_weights: npt.NDArray[Any],
+        output_bias: npt.NDArray[Any],
+        *,
+        name: str = "nnue",
+        scale: int = 150,
+    ) -> Nnue:
+        """The network nearest to one in real numbers, whose output is the logit of the expected result."""
+        return cls(
+            _rounded(input_weights, INPUT_ONE, name),
+            _rounded(input_bias, INPUT_ONE, name),
+            _rounded(output_weights, OUTPUT_ONE, name),
+            _rounded(output_bias, INPUT_ONE * OUTPUT_ONE, name),
+            name,
+            scale,
+            (0.0, float(scale)),
+        )
+
+    def evaluator(self, board: Board) -> Evaluator:
+        """The evaluation for boards of this game."""
+        return board.nnue_evaluator(self.name, *self._arrays(), self.scale, *self.calibration)
+
+    def scores(self, board: Board, inputs: npt.NDArray[Any]) -> Int64:
+        """The scores that the engine gives, bit for bit, for samples of a `Loader` with the features "nnue"."""
+        weights, bias, output_weights, output_bias = (array.astype(np.int64) for array in self._arrays())
+        _, _, start_pieces = board.nnue_shape()
+        rows = np.zeros((2 * len(inputs), len(weights) + 1))
+        np.put_along_axis(rows, inputs.reshape(len(rows), -1).astype(np.int64), 1.0, axis=1)
+        sums = (rows[:, :-1] @ weights.astype(np.float64)).astype(np.int64) + bias  # exact: they are far below 2**53
+        sums = sums.astype(np.int16).astype(np.int64)  # which may overflow, as in the engine
+        squares = np.clip(sums, 0, INPUT_ONE).reshape(len(inputs), -1) ** 2
+        pieces = rows[::2, :-1].sum(axis=1).astype(np.int64)
+        buckets = bucket_of(pieces, len(output_bias), start_pieces)
+        outputs = _divided((squares * output_weights[buckets]).sum(axis=1), INPUT_ONE) + output_bias[buckets]
+        scores = _divided(outputs * self.scale, INPUT_ONE * OUTPUT_ONE)
+        return np.clip(scores, -LARGEST_EVALUATION, LARGEST_EVALUATION)
+
+    def save(self, path: str | os.PathLike[str], game: str, *, provenance: Mapping[str, str] | None = None) -> None:
+        """Write the network as a file (.safetensors), for a game; provenance says how it came to be."""
+        board = games.board(game)
+        self.evaluator(board)  # refuses what does not fit
+        metadata = {
+            **(provenance or {}),
+            "name": self.name,
+            "calibration": " ".join(repr(float(number)) for number in self.calibration),
+            "scale": str(self.scale),
+            "features_sha256": features_hash(board.feature_names(FEATURES)),
+        }
+        Weights(game, KIND, FEATURES, dict(zip(TENSORS, self._arrays(), strict=True)), metadata).save(path)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Nnue:
+        """Read what `save` wrote.
+
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     blank = Nnue.quantised(np.zeros((128, 16)), np.zeros(16), np.zeros((1, 32)), np.ones(1), scale=120)
+        ...     blank.save(f"{folder}/blank.safetensors", "loa")
+        ...     Nnue.load(f"{folder}/blank.safetensors").scale
+        120
+        """
+        file = read_weights(path)
+        if file.kind != KIND:
+            raise DamierError(f"{path}: holds weights of kind {file.kind}, expected {KIND}")
+        evaluator = games.board(file.game).evaluator(evaluation_path(path))  # which checks all of it
+        arrays = (file.tensors[name] for name in TENSORS)
+        return cls(*arrays, file.metadata.get("name", KIND), int(file.metadata["scale"]), evaluator.calibration)
+
+    def _arrays(self) -> tuple[Int16, Int16, Int16, Int16]:
+        given = (self.input_weights, self.input_bias, self.output_weights, self.output_bias)
+        weights, bias, output_weights, output_bias = (np.ascontiguousarray(array, np.int16) for array in given)
+        if (weights.ndim, bias.ndim, output_weights.ndim, output_bias.ndim) != (2, 1, 2, 1):
+            shapes = ", ".join(str(list(np.shape(array))) for array in given)
+            expected = "[inputs, width], [width], [buckets, 2 * width] and [buckets]"
+            raise DamierError(f"network {self.name}: its layers have the shapes {shapes}, expected {expected}")
+        return weights, bias, output_weights, output_bias
+
+
+def bucket_of(pieces: Int64, buckets: int, start_pieces: int) -> Int64:
+    """Which output row is for so many pieces on the board, of those at the start of a game.
+
+    >>> bucket_of(np.array([1, 12, 13, 24]), 2, 24).tolist()
+    [0, 0, 1, 1]
+    """
+    return np.clip((pieces - 1) * buckets // start_pieces, 0, buckets - 1)
+
+
+def _rounded(numbers: npt.NDArray[Any], one: int, name: str) -> Int16:
+    found = np.rint(np.asarray(numbers, np.float64) * one)
+    if not np.isfinite(found).all():
+        raise DamierError(f"network {name}: a weight is not a finite number")
+    return np.clip(found, -32767, 32767).astype(np.int16)
+
+
+def _divided(numbers: Int64, by: int) -> Int64:
+    """Towards zero, as the engine does."""
+    return np.sign(numbers) * (np.abs(numbers) // by)
