@@ -35,8 +35,8 @@ std::shared_ptr<const NnueWeights> random_weights(std::size_t inputs, std::size_
 
 // Walks at random through positions of a game, forwards and back, and compares what is carried with what is fresh.
 template <Game G>
-void walk(const typename G::Rules& rules, int plies, int largest = 150) {
-    const auto inputs = std::make_shared<const NnueInputs<G>>(rules);
+void walk(const typename G::Rules& rules, int plies, int largest = 150, bool windows = false) {
+    const auto inputs = std::make_shared<const NnueInputs<G>>(rules, windows);
     const auto weights = random_weights(inputs->size(), 48, 7, largest);
     const auto kernels = nnue_kernels();
     std::vector<NnueEvaluator<G>> carried, fresh;
@@ -80,6 +80,7 @@ void walk(const typename G::Rules& rules, int plies, int largest = 150) {
 
 TEST(what_is_carried_is_what_is_fresh) {
     walk<Loa>({}, 600);
+    walk<Loa>({}, 600, 60, true);
     walk<Chess>({}, 1500);  // kings cross the middle, and castle
     walk<Draughts>(draughts::International, 1500);
     walk<Draughts>(draughts::English, 1500);
@@ -91,7 +92,7 @@ TEST(a_piece_is_one_input_and_sides_are_alike) {
     const NnueInputs<Chess> inputs(Chess::Rules{});
     CHECK_EQ(inputs.size(), 768U);
     const auto rows = [&](const char* fen) {
-        std::vector<std::int16_t> row(inputs.row());
+        std::vector<std::int16_t> row(2 * inputs.most_active());
         inputs.write(Chess::read_fen(fen, {}).position, row.data());
         for (auto half = row.begin(); half != row.end(); half += 32) std::sort(half, half + 32);
         return row;
