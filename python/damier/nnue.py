@@ -50,6 +50,7 @@ class Nnue:
     name: str = "nnue"
     scale: int = 150  # the score for an output of 1, in hundredths of a man
     calibration: tuple[float, float] = (0.0, 150.0)
+    features: str = FEATURES  # what its inputs are
 
     @classmethod
     def quantised(
@@ -61,6 +62,7 @@ class Nnue:
         *,
         name: str = "nnue",
         scale: int = 150,
+        features: str = FEATURES,
     ) -> Nnue:
         """The network nearest to one in real numbers, whose output is the logit of the expected result."""
         return cls(
@@ -71,22 +73,23 @@ class Nnue:
             name,
             scale,
             (0.0, float(scale)),
+            features,
         )
 
     def evaluator(self, board: Board) -> Evaluator:
         """The evaluation for boards of this game."""
-        return board.nnue_evaluator(self.name, *self._arrays(), self.scale, *self.calibration)
+        return board.nnue_evaluator(self.name, self.features, *self._arrays(), self.scale, *self.calibration)
 
     def scores(self, board: Board, inputs: npt.NDArray[Any]) -> Int64:
         """The scores that the engine gives, bit for bit, for samples of a `Loader` with the features "nnue"."""
         weights, bias, output_weights, output_bias = (array.astype(np.int64) for array in self._arrays())
-        _, _, start_pieces = board.nnue_shape()
+        _, piece_inputs, _, start_pieces = board.nnue_shape(self.features)
         rows = np.zeros((2 * len(inputs), len(weights) + 1))
         np.put_along_axis(rows, inputs.reshape(len(rows), -1).astype(np.int64), 1.0, axis=1)
         sums = (rows[:, :-1] @ weights.astype(np.float64)).astype(np.int64) + bias  # exact: they are far below 2**53
         sums = sums.astype(np.int16).astype(np.int64)  # which may overflow, as in the engine
         squares = np.clip(sums, 0, INPUT_ONE).reshape(len(inputs), -1) ** 2
-        pieces = rows[::2, :-1].sum(axis=1).astype(np.int64)
+        pieces = rows[::2, :piece_inputs].sum(axis=1).astype(np.int64)
         buckets = bucket_of(pieces, len(output_bias), start_pieces)
         outputs = _divided((squares * output_weights[buckets]).sum(axis=1), INPUT_ONE) + output_bias[buckets]
         scores = _divided(outputs * self.scale, INPUT_ONE * OUTPUT_ONE)
@@ -101,9 +104,9 @@ class Nnue:
             "name": self.name,
             "calibration": " ".join(repr(float(number)) for number in self.calibration),
             "scale": str(self.scale),
-            "features_sha256": features_hash(board.feature_names(FEATURES)),
+            "features_sha256": features_hash(board.feature_names(self.features)),
         }
-        Weights(game, KIND, FEATURES, dict(zip(TENSORS, self._arrays(), strict=True)), metadata).save(path)
+        Weights(game, KIND, self.features, dict(zip(TENSORS, self._arrays(), strict=True)), metadata).save(path)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Nnue:
@@ -121,7 +124,8 @@ class Nnue:
             raise DamierError(f"{path}: holds weights of kind {file.kind}, expected {KIND}")
         evaluator = games.board(file.game).evaluator(evaluation_path(path))  # which checks all of it
         arrays = (file.tensors[name] for name in TENSORS)
-        return cls(*arrays, file.metadata.get("name", KIND), int(file.metadata["scale"]), evaluator.calibration)
+        name, scale = file.metadata.get("name", KIND), int(file.metadata["scale"])
+        return cls(*arrays, name, scale, evaluator.calibration, file.features)
 
     def _arrays(self) -> tuple[Int16, Int16, Int16, Int16]:
         given = (self.input_weights, self.input_bias, self.output_weights, self.output_bias)

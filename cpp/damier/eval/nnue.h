@@ -34,11 +34,11 @@ using NnueNumbers = std::vector<std::int16_t, CacheLineAllocator<std::int16_t>>;
 
 // What a network holds; check() refuses what could not be computed exactly.
 struct NnueWeights {
-    NnueNumbers inputs;        // a row of `width` per input, NnueOne standing for 1
-    NnueNumbers input_bias;    // one per sum
-    NnueNumbers outputs;       // a row of twice the width per bucket, NnueOutputOne standing for 1
-    NnueNumbers output_bias;   // one per bucket, NnueOne * NnueOutputOne standing for 1
-    int scale = 0;             // an output of 1, in hundredths of a man
+    NnueNumbers inputs;       // a row of `width` per input, NnueOne standing for 1
+    NnueNumbers input_bias;   // one per sum
+    NnueNumbers outputs;      // a row of twice the width per bucket, NnueOutputOne standing for 1
+    NnueNumbers output_bias;  // one per bucket, NnueOne * NnueOutputOne standing for 1
+    int scale = 0;            // an output of 1, in hundredths of a man
     Calibration calibration{};
 
     std::size_t width() const { return input_bias.size(); }
@@ -127,8 +127,7 @@ class NnueEvaluator final : public Evaluator<G> {
         std::array<std::size_t, 2> views;
         std::array<bool, 2> known;
     };
-    static constexpr std::size_t MostRows = 64;  // that are added or removed at a time
-    using Rows = std::array<NnueRow, MostRows>;
+    using Rows = std::array<NnueRow, Inputs::MostActive>;
 
     void enter(const Position& pos) {
         if (line_.size() <= last_) {
@@ -146,7 +145,7 @@ class NnueEvaluator final : public Evaluator<G> {
         return pieces == 0 ? 0 : std::min(buckets - 1, (pieces - 1) * buckets / inputs_->start_pieces());
     }
 
-    // From the last position of the line whose sums are known, if fewer pieces have changed since than there are.
+    // From the last position of the line whose sums are known, if fewer inputs have changed since than there are.
     void bring_up_to_date(Side side) {
         const auto of = static_cast<std::size_t>(index(side));
         Ply& now = line_[last_];
@@ -156,24 +155,18 @@ class NnueEvaluator final : public Evaluator<G> {
         std::size_t from = last_;
         while (from > 0 && line_[from - 1].views[of] == now.views[of]) {
             if (!line_[--from].known[of]) continue;
-            const auto& known = line_[from].planes;
             std::size_t adds = 0, removes = 0;
-            for (std::size_t plane = 0; plane < Inputs::Planes; ++plane) {
-                const Bits changed = now.planes[plane] ^ known[plane];
-                for (const int sq : squares(changed & now.planes[plane])) added[adds++] = row(now, of, plane, sq);
-                for (const int sq : squares(changed & known[plane])) removed[removes++] = row(now, of, plane, sq);
-            }
-            if (adds + removes > Inputs::pieces(now.planes)) break;
+            inputs_->visit_changes(
+                line_[from].planes, now.planes, now.views[of],
+                [&](std::size_t input) { added[adds++] = weights_->row(input); },
+                [&](std::size_t input) { removed[removes++] = weights_->row(input); });
+            if (adds + removes > inputs_->most_active()) break;
             kernels_->update(sums(last_, side), sums(from, side), {added.data(), adds}, {removed.data(), removes},
                              weights_->width());
             return;
         }
         sum_up(now.planes, now.views[of], sums(last_, side));
     }
-    NnueRow row(const Ply& ply, std::size_t of, std::size_t plane, int sq) const {
-        return weights_->row(inputs_->number(ply.views[of], plane, sq));
-    }
-
     void sum_up(const PlaneSet& planes, std::size_t view, std::int16_t* to) const {
         Rows added;
         std::size_t adds = 0;

@@ -76,19 +76,19 @@ DAMIER_INLINE std::int32_t half_output(const std::int16_t* __restrict sums, cons
     return total;
 }
 
-DAMIER_INLINE std::int32_t whole_output(const std::int16_t* own, const std::int16_t* other,
-                                        const std::int16_t* weights, std::size_t width) {
+DAMIER_INLINE std::int32_t whole_output(const std::int16_t* own, const std::int16_t* other, const std::int16_t* weights,
+                                        std::size_t width) {
     return half_output(own, weights, width) + half_output(other, weights + width, width);
 }
 
-#define DAMIER_NNUE_KERNELS(NAME, TARGET)                                                                       \
-    TARGET void update_##NAME(std::int16_t* to, const std::int16_t* from, std::span<const NnueRow> added,       \
-                              std::span<const NnueRow> removed, std::size_t width) {                            \
-        updated(to, from, added, removed, width);                                                               \
-    }                                                                                                           \
-    TARGET std::int32_t output_##NAME(const std::int16_t* own, const std::int16_t* other,                       \
-                                      const std::int16_t* weights, std::size_t width) {                         \
-        return whole_output(own, other, weights, width);                                                        \
+#define DAMIER_NNUE_KERNELS(NAME, TARGET)                                                                              \
+    TARGET void update_##NAME(std::int16_t* to, const std::int16_t* from, std::span<const NnueRow> added,              \
+                              std::span<const NnueRow> removed, std::size_t width) {                                   \
+        updated(to, from, added, removed, width);                                                                      \
+    }                                                                                                                  \
+    TARGET std::int32_t output_##NAME(const std::int16_t* own, const std::int16_t* other, const std::int16_t* weights, \
+                                      std::size_t width) {                                                             \
+        return whole_output(own, other, weights, width);                                                               \
     }
 
 DAMIER_NNUE_KERNELS(portable, )

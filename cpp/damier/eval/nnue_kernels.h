@@ -23,10 +23,10 @@ struct NnueKernels {
                            std::size_t width);
 };
 
-constexpr int NnueOne = 255;           // that stands for 1 in an accumulator
-constexpr int NnueOutputOne = 64;      // and in an output weight
+constexpr int NnueOne = 255;            // that stands for 1 in an accumulator
+constexpr int NnueOutputOne = 64;       // and in an output weight
 constexpr int NnueLargestOutput = 127;  // an output weight: 255 times it fits 16 bits
-constexpr std::size_t NnueLanes = 16;  // widths are multiples of it
+constexpr std::size_t NnueLanes = 16;   // widths are multiples of it
 
 // Those that this CPU can run, the fastest first; the last runs everywhere.
 std::span<const NnueKernels> nnue_kernels();

@@ -32,7 +32,7 @@ class Squares {
         for (std::size_t sq = 0; sq < 64; ++sq) places_[1][sq] = places_[0][view.turned()[sq]];
     }
 
-    const std::vector<std::string>& kinds() const { return kinds_; }         // of a side
+    const std::vector<std::string>& kinds() const { return kinds_; }           // of a side
     const std::vector<std::string>& square_names() const { return squares_; }  // in the order of G::squares
     std::size_t size() const { return 2 * kinds_.size() * squares_.size(); }
     std::size_t words() const { return (size() + 63) / 64; }

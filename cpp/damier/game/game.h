@@ -169,11 +169,18 @@ concept NamesKinds = requires(const typename G::Rules& rules) {
     { G::kinds(rules) } -> std::same_as<std::vector<std::string>>;
 };
 
-// A side may look at the board mirrored from left to right, so that fewer boards differ for a network: in chess its king
-// then stands on the left.
+// A side may look at the board mirrored from left to right, so that fewer boards differ for a network: in chess its
+// king then stands on the left.
 template <class G>
 concept LooksMirrored = requires(const typename G::Position& pos, Side side) {
     { G::looks_mirrored(pos, side) } -> std::same_as<bool>;
+};
+
+// What stands in each window of two by two squares says more than the squares alone, such as which pieces are joined.
+// Squares are numbered in rows of eight; a window is named by its lower left square.
+template <class G>
+concept HasWindows = requires(const typename G::Rules& rules) {
+    { G::windows(rules) } -> std::same_as<Bits>;
 };
 
 // A kind of piece that is always on the board, by its place among the kinds: what it is worth means nothing.

@@ -62,7 +62,7 @@ class DeepCheckerSettings:
     """Sizes: matches against `random` have `match_games`, those of stronger players `strong_games`."""
 
     games: int = 50_000
-    epochs: int = 500  # at most
+    epochs: int = 20  # what is held out is explained no better after that
     variant_epochs: int = 15  # of networks that only show R2
     knn_steps: int = 20
     match_games: int = 1000

@@ -18,7 +18,7 @@ from damier.lab.nnue.samples import Samples, collect, spread_of
 from damier.lab.nnue.settings import NnueSettings
 from damier.lab.nnue.trainer import Examples, Trainer, learning_rate
 from damier.lab.training import Learner, Metrics
-from damier.nnue import FEATURES, Nnue
+from damier.nnue import Nnue
 from damier.puct.network import chosen_device, import_torch
 
 __all__ = ["NnueLearner"]
@@ -76,7 +76,7 @@ class NnueLearner(Learner):
         self._held = held = asked.for_positions(len(images[0]), spread_of(images[0]))
         self.settings = {**asdict(held), "sources": blocks.names}
         self._digest, self._held_out = blocks.digest(), len(test)
-        self._shape = NetShape(games.board(game).nnue_shape()[0], held.hidden, held.buckets, held.seeds)
+        self._shape = NetShape(games.board(game).nnue_shape(held.features)[0], held.hidden, held.buckets, held.seeds)
         self._images = _placed(images)
         self._batches = min(len(image) for image in images) // held.batch_size  # of an epoch
         self._updates = held.epochs * self._batches
@@ -142,7 +142,7 @@ class NnueLearner(Learner):
         return {"data_sha256": self._digest, "held_out": repr(self._held_out), "positions": repr(self.positions)}
 
     def _net(self, number: int) -> Nnue:
-        return self._shape.quantised(self._trainer.state()["weights"], number, scale=self._held.scale)
+        return self._shape.quantised(self._trainer.state()["weights"], number, scale=self._held.scale, features=self._held.features)
 
     def _best(self, measured: Metrics) -> int:
         """The network with the least loss."""
@@ -164,7 +164,7 @@ class NnueLearner(Learner):
     def _examples(self, parts: list[Samples]) -> Examples:
         held = self._held
         columns = [
-            (part.inputs, part.buckets(self.game, held.buckets), part.targets(held.mix, held.scale), part.results)
+            (part.inputs, part.buckets(self.game, held.features, held.buckets), part.targets(held.mix, held.scale), part.results)
             for part in parts
         ]
         return Examples.on(self._device, *(np.concatenate(column) for column in zip(*columns, strict=True)))

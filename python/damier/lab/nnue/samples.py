@@ -13,7 +13,7 @@ from damier.lab.blocks import Blocks
 from damier.lab.fit import slope_of
 from damier.lab.loader import Loader
 from damier.lab.nnue.settings import NnueSettings
-from damier.nnue import FEATURES, bucket_of
+from damier.nnue import bucket_of
 
 __all__ = ["Samples", "collect", "spread_of"]
 
@@ -47,10 +47,10 @@ class Samples:
         mixed = mix * expected + (1 - mix) * self.results
         return np.where(np.isnan(self.scores), self.results, mixed).astype(np.float32)
 
-    def buckets(self, game: str, count: int) -> npt.NDArray[np.uint8]:
+    def buckets(self, game: str, features: str, count: int) -> npt.NDArray[np.uint8]:
         """The output row of each, by its pieces."""
-        inputs, _, start_pieces = games.board(game).nnue_shape()
-        pieces = (self.inputs[:, 0] < inputs).sum(axis=1)
+        _, piece_inputs, _, start_pieces = games.board(game).nnue_shape(features)
+        pieces = (self.inputs[:, 0] < piece_inputs).sum(axis=1)
         return bucket_of(pieces, count, start_pieces).astype(np.uint8)
 
 
@@ -59,7 +59,7 @@ def collect(game: str, blocks: Blocks, settings: NnueSettings, *, held_out: bool
     loader = Loader(
         game,
         blocks,
-        features=FEATURES,
+        features=settings.features,
         batch_size=BATCH,
         seed=settings.seed + image,
         symmetries=not held_out,
