@@ -26,6 +26,7 @@ FEATURES, KIND = "nnue", "nnue"
 INPUT_ONE, OUTPUT_ONE = 255, 64  # the whole numbers that stand for 1, of the first layer and of the output
 WEIGHT_BOUND = 1.98  # of weights while they are learnt: 255 times the largest output weight has to fit in 16 bits
 LARGEST_EVALUATION = 31598  # what lies above is a proof
+CHUNK = 512  # positions that are summed up at a time
 TENSORS = ("inputs.weights", "inputs.bias", "outputs.weights", "outputs.bias")
 
 Int16 = npt.NDArray[np.int16]
@@ -84,12 +85,12 @@ class Nnue:
         """The scores that the engine gives, bit for bit, for samples of a `Loader` with the features "nnue"."""
         weights, bias, output_weights, output_bias = (array.astype(np.int64) for array in self._arrays())
         _, piece_inputs, _, start_pieces = board.nnue_shape(self.features)
-        rows = np.zeros((2 * len(inputs), len(weights) + 1))
-        np.put_along_axis(rows, inputs.reshape(len(rows), -1).astype(np.int64), 1.0, axis=1)
-        sums = (rows[:, :-1] @ weights.astype(np.float64)).astype(np.int64) + bias  # exact: they are far below 2**53
+        rows = np.concatenate([weights, np.zeros_like(weights[:1])]).astype(np.int32)  # the last for unused places
+        parts = [rows[inputs[first : first + CHUNK]].sum(axis=2) for first in range(0, len(inputs), CHUNK)]
+        sums = np.concatenate([np.zeros((0, 2, len(bias)), np.int64), *parts]) + bias
         sums = sums.astype(np.int16).astype(np.int64)  # which may overflow, as in the engine
         squares = np.clip(sums, 0, INPUT_ONE).reshape(len(inputs), -1) ** 2
-        pieces = rows[::2, :piece_inputs].sum(axis=1).astype(np.int64)
+        pieces = (inputs[:, 0] < piece_inputs).sum(axis=1)
         buckets = bucket_of(pieces, len(output_bias), start_pieces)
         outputs = _divided((squares * output_weights[buckets]).sum(axis=1), INPUT_ONE) + output_bias[buckets]
         scores = _divided(outputs * self.scale, INPUT_ONE * OUTPUT_ONE)
@@ -123,9 +124,9 @@ class Nnue:
         if file.kind != KIND:
             raise DamierError(f"{path}: holds weights of kind {file.kind}, expected {KIND}")
         evaluator = games.board(file.game).evaluator(evaluation_path(path))  # which checks all of it
-        arrays = (file.tensors[name] for name in TENSORS)
+        weights, bias, output_weights, output_bias = (file.tensors[name] for name in TENSORS)
         name, scale = file.metadata.get("name", KIND), int(file.metadata["scale"])
-        return cls(*arrays, name, scale, evaluator.calibration, file.features)
+        return cls(weights, bias, output_weights, output_bias, name, scale, evaluator.calibration, file.features)
 
     def _arrays(self) -> tuple[Int16, Int16, Int16, Int16]:
         given = (self.input_weights, self.input_bias, self.output_weights, self.output_bias)
@@ -155,4 +156,5 @@ def _rounded(numbers: npt.NDArray[Any], one: int, name: str) -> Int16:
 
 def _divided(numbers: Int64, by: int) -> Int64:
     """Towards zero, as the engine does."""
-    return np.sign(numbers) * (np.abs(numbers) // by)
+    found: Int64 = np.sign(numbers) * (np.abs(numbers) // by)
+    return found

@@ -2,54 +2,250 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from common import refusal
 
 import damier
-from damier.lab import self_play
-from damier.lab.loader import Loader
-from damier.nnue import FEATURES, INPUT_ONE, Nnue, bucket_of
+from damier import DamierError
+from damier.arena.match import Match
+from damier.eval import resolve
+from damier.lab import self_play, simulate
+from damier.lab.blocks import Blocks
+from damier.lab.nnue import NnueLearner, NnueSettings
+from damier.lab.nnue.samples import Samples, collect, spread_of
+from damier.lab.training import CHECKPOINT, LEARNT, Training, train
+from damier.nnue import FEATURES, WEIGHT_BOUND, Nnue, bucket_of
+from damier.weights import Weights, read_weights
 
-GAMES = ("loa", "chess", "english", "international")
+torch = pytest.importorskip("torch")
+
+GAME = "english"
+QUICK = NnueSettings(hidden=32, buckets=2, epochs=8, batch_size=512, rate=5e-3, skip=0)
 
 
-def random_net(game: str, *, hidden: int = 32, buckets: int = 8, largest: float = 1.98, seed: int = 1) -> Nnue:
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("base") / "games"
+    self_play(GAME, games=200, nodes=60, seed=2, threads=2, out=folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def trained(base: Path, tmp_path_factory: pytest.TempPathFactory) -> Training:
+    """A training that nothing disturbed."""
+    return train(NnueLearner(GAME, base, settings=QUICK), out=tmp_path_factory.mktemp("trained") / "run")
+
+
+def random_net(game: str, features: str = FEATURES, *, buckets: int = 8, largest: float = WEIGHT_BOUND) -> Nnue:
     """A network whose weights take all the room they have."""
-    rng = np.random.default_rng(seed)
-    inputs, _, _ = damier.board(game).nnue_shape()
-    shapes: Sequence[tuple[int, ...]] = ((inputs, hidden), (hidden,), (buckets, 2 * hidden), (buckets,))
-    return Nnue.quantised(*(rng.uniform(-largest, largest, shape) for shape in shapes), scale=150)
+    rng = np.random.default_rng(buckets)
+    inputs, *_ = damier.board(game).nnue_shape(features)
+    shapes: Sequence[tuple[int, ...]] = ((inputs, 32), (32,), (buckets, 64), (buckets,))
+    return Nnue.quantised(*(rng.uniform(-largest, largest, shape) for shape in shapes), scale=150, features=features)
 
 
-def random_positions(game: str, games: int) -> tuple[list[Any], Any]:
+def random_positions(game: str, games: int, features: str = FEATURES) -> tuple[list[Any], Any]:
     """Boards of random games, and the inputs of each."""
     start = damier.board(game)
     played = start.play_games(games, seed=7)
-    codes, ends, plies = played["codes"], played["ends"], len(played["codes"])
-    buffer, chosen = start.sample_buffer(FEATURES), np.arange(games, dtype=np.int32)
-    numbers = np.arange(plies, dtype=np.int16)  # as scores, which come back with the samples
-    buffer.add_games([None], 0 * chosen, codes, ends, played["results"], numbers, ends, chosen)
-    drawn = buffer.draw(plies)
-    boards = []
-    for ply in range(plies):
-        board = start.copy() if ply == 0 or ply in ends else boards[-1].copy()
-        if len(boards) and ply not in ends:
-            board.replay(codes[ply - 1 : ply])
-        boards.append(board)
+    codes, ends, score_ends = played["codes"], played["ends"], np.cumsum(played["plies"], dtype=np.int32)
+    buffer, chosen = start.sample_buffer(features), np.arange(games, dtype=np.int32)
+    numbers = np.arange(score_ends[-1], dtype=np.int16)  # as scores, which come back with the samples
+    buffer.add_games([None], 0 * chosen, codes, ends, played["results"], numbers, score_ends, chosen)
+    drawn, boards = buffer.draw(len(numbers)), []
+    for first, last in pairwise([0, *ends]):
+        whole, board = start.copy(), start.copy()
+        whole.replay(codes[first:last])
+        for move in whole.moves:
+            boards.append(board.copy())
+            board.push(move)
     return boards, drawn["features"][np.argsort(drawn["score"])]
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_the_engine_computes_what_the_trainer_computes(game: str) -> None:
-    boards, inputs = random_positions(game, 25)
+def check_parity(net: Nnue, game: str, boards: list[Any], inputs: Any) -> None:
+    board = damier.board(game)
+    evaluator, scores = net.evaluator(board), net.scores(board, inputs).tolist()
+    assert [each.evaluate(evaluator) for each in boards] == scores
+    assert len(set(scores)) > 100
+
+
+# The same numbers
+
+
+@pytest.mark.parametrize(
+    ("game", "features"),
+    [
+        ("loa", FEATURES),
+        ("loa", "nnue-windows"),
+        ("chess", FEATURES),
+        ("english", FEATURES),
+        ("international", FEATURES),
+    ],
+)
+def test_the_engine_computes_what_the_trainer_computes(game: str, features: str) -> None:
+    boards, inputs = random_positions(game, 25, features)
     assert len(boards) == len(inputs) > 1000
-    for net in (random_net(game), random_net(game, hidden=16, buckets=1, largest=0.4, seed=2)):
-        board = damier.board(game)
-        evaluator = net.evaluator(board)
-        scores = net.scores(board, inputs).tolist()
-        assert [each.evaluate(evaluator) for each in boards] == scores
-        assert len(set(scores)) > 100
+    for net in (random_net(game, features), random_net(game, features, buckets=1, largest=0.3)):
+        check_parity(net, game, boards, inputs)
+
+
+def test_a_trained_network_is_the_same_in_the_engine(base: Path, trained: Training) -> None:
+    """The file, NumPy and the engine agree exactly, and PyTorch within what rounding to whole numbers costs."""
+    assert trained.path
+    net, board = Nnue.load(trained.path), damier.board(GAME)
+    check_parity(net, GAME, *random_positions(GAME, 40))
+    learner = NnueLearner(GAME, base, settings=QUICK)
+    learner.restore(read_weights(trained.path.with_name(CHECKPOINT)).tensors)
+    test = collect(GAME, Blocks(GAME, base), QUICK, held_out=True)
+    aimed = test.targets(QUICK.mix, net.scale)
+    expected = 1 / (1 + np.exp(-net.scores(board, test.inputs) / net.scale))
+    assert float(((expected - aimed) ** 2).mean()) == pytest.approx(trained.last["loss"], rel=0.01)
+
+
+def test_a_network_is_saved_and_read(tmp_path: Path) -> None:
+    net, board = random_net("loa"), damier.board("loa")
+    path = tmp_path / "net.safetensors"
+    net.save(path, "loa", provenance={"method": "by lot"})
+    again = Nnue.load(path)
+    assert (again.scale, again.calibration, again.name, again.features) == (150, (0.0, 150.0), "nnue", FEATURES)
+    assert board.evaluate(resolve(board, again)) == board.evaluate(resolve(board, net))
+    assert board.evaluate(resolve(board, path)) == board.evaluate(resolve(board, net))
+    assert read_weights(path).metadata["method"] == "by lot"
+
+
+def test_pieces_choose_the_output() -> None:
+    assert bucket_of(np.arange(1, 25), 8, 24).tolist() == np.repeat(np.arange(8), 3).tolist()
+    assert bucket_of(np.arange(1, 33), 1, 32).tolist() == [0] * 32
+
+
+# Samples
+
+
+def test_what_is_aimed_at() -> None:
+    inputs, nan = np.zeros((3, 2, 1), np.int16), np.nan
+    some = Samples(inputs, np.array([150, 0, nan], np.float32), np.array([1, 0, 0], np.float32))
+    assert some.targets(0.0, 150).tolist() == [1, 0, 0]
+    assert some.targets(1.0, 150).tolist() == pytest.approx([1 / (1 + np.exp(-1)), 0.5, 0])
+
+
+def test_the_spread_of_scores_is_found() -> None:
+    rng = np.random.default_rng(1)
+    scores = rng.normal(0, 200, 20_000).astype(np.float32)
+    results = (rng.random(20_000) < 1 / (1 + np.exp(-scores / 120))).astype(np.float32)
+    assert 110 < spread_of(Samples(np.zeros((20_000, 2, 1), np.int16), scores, results)) < 130
+    unscored = Samples(np.zeros((5, 2, 1), np.int16), np.full(5, np.nan, np.float32), np.ones(5, np.float32))
+    assert spread_of(unscored) == 150
+
+
+def test_random_moves_are_left_out(base: Path, tmp_path: Path) -> None:
+    """The first plies have no scores; of games without any, the first ten are left out."""
+    assert not np.isnan(collect(GAME, Blocks(GAME, base), NnueSettings(), held_out=True).scores).any()
+    plies = simulate("loa5", games=40, seed=1, out=tmp_path).plies
+    found = [
+        len(collect("loa5", Blocks("loa5", tmp_path), NnueSettings(skip=skip, tactical=True), held_out=False))
+        for skip in (0, 10)
+    ]
+    assert plies * 0.8 < found[0] < plies
+    assert found[1] < found[0] - 36 * 8
+
+
+# Training
+
+
+def test_training_makes_it_better(base: Path, trained: Training) -> None:
+    first, last = trained.metrics[0], trained.last
+    assert last["loss"] < 0.65 * first["loss"]
+    assert last["r2"] > max(first["r2"], 0.1)
+    assert trained.path
+    new, old = (f"engine:eval={trained.path.with_name(name)},nodes=60" for name in (LEARNT, "first.safetensors"))
+    assert Match(GAME, new, old, games=60, seed=1).run().pairs.share > 0.6
+
+
+def test_a_training_that_was_cut_off_ends_in_the_same_file(base: Path, trained: Training, tmp_path: Path) -> None:
+    def stop(training: Training) -> None:
+        if training.steps == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(NnueLearner(GAME, base, settings=QUICK), out=tmp_path / "run", on_step=stop)
+    train(NnueLearner(GAME, base, settings=QUICK), out=tmp_path / "run", resume=True)
+    assert trained.path
+    assert (tmp_path / "run" / LEARNT).read_bytes() == trained.path.read_bytes()
+
+
+def test_of_several_networks_the_best_is_kept(base: Path, tmp_path: Path) -> None:
+    settings = NnueSettings(hidden=16, epochs=3, batch_size=1024, seeds=3, skip=0)
+    training = train(NnueLearner(GAME, base, settings=settings), out=tmp_path)
+    losses = [training.last[f"losses/{number}"] for number in range(3)]
+    assert len(set(losses)) == 3
+    assert training.last["loss"] == min(losses)
+    others = [number for number in range(3) if number != int(np.argmin(losses))]
+    assert sorted(path.name for path in tmp_path.glob("seed-*")) == [f"seed-{number}.safetensors" for number in others]
+    assert Nnue.load(tmp_path / LEARNT).input_weights.shape[1] == 16
+
+
+def test_the_size_suits_the_data() -> None:
+    usual = NnueSettings()
+    assert usual.for_positions(5_000, 150).hidden == 32
+    assert usual.for_positions(100_000_000, 150).hidden == 256
+    assert usual.for_positions(5_000_000, 150).batch_size == 16_384
+    assert usual.for_positions(500_000, 150).batch_size == 4_096
+    assert usual.for_positions(300, 150).batch_size == 300
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        (NnueSettings(hidden=40), "hidden is 40, expected a multiple of 16 from 16 to 1024"),
+        (NnueSettings(buckets=17), "buckets is 17, expected 1 to 16"),
+        (NnueSettings(mix=1.5), "mix is 1.5, expected 0 to 1"),
+        (NnueSettings(features="bing"), "bing"),
+    ],
+)
+def test_settings_that_make_no_sense(settings: NnueSettings, said: str, base: Path) -> None:
+    with pytest.raises(DamierError, match=said):
+        NnueLearner(GAME, base, settings=settings)
+
+
+def test_networks_that_do_not_fit(tmp_path: Path) -> None:
+    board = damier.board("loa")
+    with pytest.raises(DamierError, match="is not a finite number"):
+        Nnue.quantised(np.full((128, 16), np.nan), np.zeros(16), np.zeros((1, 32)), np.zeros(1))
+    flat = Nnue(*(np.zeros(16, np.int16) for _ in range(4)))
+    with pytest.raises(DamierError, match=r"its layers have the shapes \[16\], \[16\], \[16\], \[16\], expected"):
+        flat.evaluator(board)
+    net = random_net("loa")
+    with pytest.raises(DamierError, match="inputs"):
+        net.evaluator(damier.board("chess"))
+    Weights("loa", "linear", "pairs", {"weights": np.zeros(2)}).save(tmp_path / "linear.safetensors")
+    with pytest.raises(DamierError, match="holds weights of kind linear, expected nnue"):
+        Nnue.load(tmp_path / "linear.safetensors")
+
+
+def test_a_damaged_file_or_one_of_another_game(trained: Training, tmp_path: Path) -> None:
+    assert trained.path
+    with pytest.raises(DamierError, match="english"):
+        damier.board("chess").evaluator(str(trained.path))
+    damaged = shutil.copy(trained.path, tmp_path / "net.safetensors")
+    content = bytearray(damaged.read_bytes())
+    content[-5] ^= 1
+    damaged.write_bytes(content)
+    with pytest.raises(DamierError, match=r"net\.safetensors"):
+        Nnue.load(damaged)
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+def test_a_gpu_that_is_not_there(base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["learn", "nnue", GAME, "--games", str(base), "--out", str(tmp_path / "run")]
+    assert "torch finds no such device here" in refusal(capsys, *asked, "--device", "cuda")
+    assert "device is 'tpu', expected auto, cpu or cuda" in refusal(capsys, *asked, "--device", "tpu")

@@ -65,7 +65,7 @@ def nnue(
     resume: Resume = False,
     json: Json = False,
 ) -> None:
-    """Learn an efficiently updated network (NNUE) from scores and results of games; needs PyTorch, the extra `train`."""
+    """Learn an efficiently updated network (NNUE) from games with scores; needs PyTorch, the extra `train`."""
     from damier.lab.nnue import NnueLearner, NnueSettings  # noqa: PLC0415  (slow to load)
 
     settings = NnueSettings(

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from damier import games
-from damier._core import DataError
 from damier.lab.blocks import Blocks, Where
 from damier.lab.fit import r2
 from damier.lab.nnue.net import NetShape
@@ -109,9 +108,8 @@ class NnueLearner(Learner):
         with _Threads(self._torch, self._threads):
             losses = self._trainer.train(rows, first, self._updates, self._held.rate)
             measured = self.measure()
-        best = self._best(measured)
         rate = learning_rate(last - 1, self._updates, self._held.rate)
-        return {**measured, "training_loss": losses[best], "rate": rate}
+        return {**measured, "training_loss": losses[self._best(measured)], "rate": rate}
 
     def measure(self) -> Metrics:
         with _Threads(self._torch, self._threads):
@@ -132,9 +130,11 @@ class NnueLearner(Learner):
         self._trainer.restore(state)
 
     def learnt(self) -> Nnue:
-        return self._net(self._best(self.measure()))
+        return self._net(self._best(self.measure()) if self._held.seeds > 1 else 0)
 
     def others(self) -> dict[str, Nnue]:
+        if self._held.seeds == 1:
+            return {}
         best = self._best(self.measure())
         return {f"seed-{number}": self._net(number) for number in range(self._held.seeds) if number != best}
 
@@ -142,7 +142,9 @@ class NnueLearner(Learner):
         return {"data_sha256": self._digest, "held_out": repr(self._held_out), "positions": repr(self.positions)}
 
     def _net(self, number: int) -> Nnue:
-        return self._shape.quantised(self._trainer.state()["weights"], number, scale=self._held.scale, features=self._held.features)
+        return self._shape.quantised(
+            self._trainer.state()["weights"], number, scale=self._held.scale, features=self._held.features
+        )
 
     def _best(self, measured: Metrics) -> int:
         """The network with the least loss."""
@@ -164,7 +166,12 @@ class NnueLearner(Learner):
     def _examples(self, parts: list[Samples]) -> Examples:
         held = self._held
         columns = [
-            (part.inputs, part.buckets(self.game, held.features, held.buckets), part.targets(held.mix, held.scale), part.results)
+            (
+                part.inputs,
+                part.buckets(self.game, held.features, held.buckets),
+                part.targets(held.mix, held.scale),
+                part.results,
+            )
             for part in parts
         ]
         return Examples.on(self._device, *(np.concatenate(column) for column in zip(*columns, strict=True)))

@@ -19,6 +19,7 @@ from damier.puct.network import import_torch
 __all__ = ["Net", "NetShape"]
 
 FIRST_WEIGHT, FIRST_BIAS = 0.05, 0.2  # larger ones leave neurons beyond 0 and 1, where they learn nothing
+MANY_INPUTS = 512
 ALIGNED = 8  # rows of the first layer come in multiples of it, for fast products
 
 Floats = npt.NDArray[np.float32]
@@ -93,11 +94,18 @@ class Net:
         arrays = shape.cut(vector)
         wide = arrays["input_weights"].reshape(shape.inputs, -1)
         weights = torch.nn.functional.pad(wide, (0, 0, 0, self._rows - shape.inputs))
-        given = torch.zeros(2 * n, self._rows, device=vector.device)
-        given.scatter_(1, inputs.reshape(2 * n, -1).long(), 1.0)  # faster than sums of rows, on CPU and GPU alike
-        sums = torch.addmm(arrays["input_bias"].reshape(-1), given, weights)
+        sums = self._sums(inputs.reshape(2 * n, -1), weights) + arrays["input_bias"].reshape(-1)
         active = sums.clamp(0, 1).square().reshape(n, 2, shape.nets, shape.hidden)
         seen = active.permute(2, 0, 1, 3).reshape(shape.nets, n, 2 * shape.hidden)
         outputs = torch.baddbmm(arrays["output_bias"][:, None], seen, arrays["output_weights"].transpose(1, 2))
         chosen = buckets.long().expand(shape.nets, n)
         return outputs.gather(2, chosen[..., None])[..., 0]
+
+    def _sums(self, inputs: Any, weights: Any) -> Any:
+        """The sums of the rows that inputs name. A product with zeros and ones is faster than adding rows, on a GPU and
+        also on a CPU unless there are many inputs."""
+        torch = self._torch
+        if self.shape.inputs > MANY_INPUTS and weights.device.type == "cpu":
+            return torch.nn.functional.embedding_bag(inputs.int(), weights, mode="sum")
+        given = torch.zeros(len(inputs), self._rows, device=weights.device)
+        return given.scatter_(1, inputs.long(), 1.0) @ weights

@@ -1,4 +1,4 @@
-"""Positions to learn from, all of them in memory: the numbers of their inputs, and what their scores and results are."""
+"""Positions to learn from, all of them in memory: the numbers of their inputs, their scores and their results."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ __all__ = ["Examples", "Trainer", "learning_rate"]
 
 BETAS, EPSILON, DECAY = (0.9, 0.999), 1e-8, 0.01
 LAST_RATE = 2e-6
-CACHED = 1024  # positions whose gradients the CPU computes at a time: then most of it stays in its caches
+CACHED = 2048  # positions whose gradients the CPU computes at a time: then most of it stays in its caches
 WARM_UPS = 3  # updates before they are recorded
 
 Array = npt.NDArray[Any]
