@@ -35,6 +35,7 @@ from damier.lab.genetic import GeneticLearner, GeneticSettings
 from damier.lab.knn import KnnLearner
 from damier.lab.knockout import KnockoutLearner, KnockoutSettings
 from damier.lab.mlp import MlpLearner, MlpSettings
+from damier.lab.nnue import NnueLearner, NnueSettings
 from damier.lab.td import TdLearner, TdSettings
 from damier.lab.training import CHECKPOINT, LEARNT, METRICS, PLOT, Learner, Training, train
 from damier.weights import read_weights
@@ -49,8 +50,9 @@ COMMANDS = {
     "knn": "--games {base}",
     "mlp": "--games {base} --label results --hidden 8",
     "alphazero": "--channels 4 --blocks 1 --games 4 --simulations 4 --gate-games 2 --threads 1 --device cpu",
+    "nnue": "--games {base} --hidden 16 --skip 4 --device cpu",
 }
-COUNT = {"mlp": "--epochs"}  # instead of --steps
+COUNT = {"mlp": "--epochs", "nnue": "--epochs"}  # instead of --steps
 LEARNERS: dict[str, Callable[[Path], Learner]] = {
     "td": lambda base: TdLearner(
         GAME, [base], steps=STEPS, settings=TdSettings(features="bing", games_per_step=20, optimiser="backprop")
@@ -71,8 +73,9 @@ LEARNERS: dict[str, Callable[[Path], Learner]] = {
         steps=STEPS,
         settings=AlphaZeroSettings(channels=4, blocks=1, games=4, simulations=4, batch=16, gate_games=2),
     ),
+    "nnue": lambda base: NnueLearner(GAME, base, settings=NnueSettings(hidden=16, skip=4, epochs=STEPS)),
 }
-READERS = ("td", "classic", "knn", "mlp")  # methods that learn from stored games
+READERS = ("td", "classic", "knn", "mlp", "nnue")  # methods that learn from stored games
 every_method = pytest.mark.parametrize("method", LEARNERS)
 
 
@@ -148,11 +151,11 @@ def test_the_table_that_moves() -> None:
 def test_the_file_says_how_it_came_to_be(method: str, base: Path, whole: dict[str, Path]) -> None:
     file = read_weights(whole[method] / LEARNT)
     assert file.game == GAME
-    assert file.features in ("bing", "quads", "squares", "planes")
+    assert file.features in ("bing", "quads", "squares", "planes", "nnue")
     held = file.metadata
     assert (held["method"], held["seed"], held["steps"]) == (method, "0", str(STEPS))
     assert held.get("data_sha256") == (Blocks(GAME, base).digest() if method in READERS else None)
-    has_loss = method in ("td", "classic", "mlp", "alphazero")
+    has_loss = method in ("td", "classic", "mlp", "alphazero", "nnue")
     assert ("final_loss" in held) == ("first_loss" in held) == has_loss
     assert (whole[method] / PLOT).read_text().count("<g transform") >= 2
     assert list((whole[method] / "tensorboard").iterdir())

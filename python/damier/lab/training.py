@@ -130,9 +130,9 @@ def train(
     An interruption, a kill or a full disk loses the steps since the last checkpoint at most; `resume` continues there.
     """
     check_nameable(out)
-    settings = {"game": learner.game, "method": learner.method, "steps": learner.steps, **learner.settings}
     about = learner.provenance()
-    settings |= {name: about[name] for name in ("data_sha256",) if name in about}
+    data = {name: about[name] for name in ("data_sha256",) if name in about}  # first: the others may depend on it
+    settings = {"game": learner.game, "method": learner.method, **data, "steps": learner.steps, **learner.settings}
     with RunFolder(Path(out), "training", settings, resume=resume) as run:
         first = run.folder / FIRST
         if not first.exists():

@@ -32,7 +32,7 @@ class NnueSettings:
     # Training
     epochs: int = 30
     batch_size: int = 0
-    rate: float = 1e-3  # at the first update; it falls to almost nothing by a cosine
+    rate: float = 4e-3  # at the first update; it falls to almost nothing by a cosine
     power: float = 2.0  # of the error
     seeds: int = 1  # networks that are trained at once, of which the best is kept
     seed: int = 0
