@@ -40,8 +40,8 @@ class Samples:
         """The expected result that is aimed at: `mix` of what the score says, the rest of the result.
 
         >>> some = Samples(np.zeros((2, 2, 1), np.int16), np.float32([0, np.nan]), np.float32([1, 1]))
-        >>> some.targets(0.7, 150).round(2).tolist()
-        [0.65, 1.0]
+        >>> some.targets(0.5, 150).tolist()
+        [0.75, 1.0]
         """
         expected = 1 / (1 + np.exp(-self.scores / scale))
         mixed = mix * expected + (1 - mix) * self.results
