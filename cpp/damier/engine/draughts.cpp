@@ -25,7 +25,7 @@ Made classic(Rules rules) {
 }
 
 std::vector<NamedEvaluation<Draughts>> evaluations(Rules rules) {
-    return {
+    std::vector<NamedEvaluation<Draughts>> all = {
         {"classic",
          [rules] {
              if (rules->board == &draughts::Dark8) return classic<draughts::Dark8>(rules);
@@ -39,6 +39,12 @@ std::vector<NamedEvaluation<Draughts>> evaluations(Rules rules) {
                                                                 Calibration{60, 90});
          }},
     };
+    if (const auto weights = draughts::nnue_weights(rules->name))
+        all.insert(all.begin(), {"nnue", [rules, weights]() -> Made {
+                                     return std::make_unique<NnueEvaluator<Draughts>>(
+                                         "nnue", std::make_shared<const NnueInputs<Draughts>>(rules), weights);
+                                 }});
+    return all;
 }
 
 // A compulsory capture is searched at the leaves anyway, so it earns no depth; what moves answer which tells little

@@ -38,8 +38,8 @@ const std::vector<double> BingByHand = {12,  -60, -14, -16, 3,  -12,  //
 // The five-level program's heuristics by hand.
 const std::vector<double> QuadsByHand = {-25, 4, 6, -6, -1, -3, 2, -10};
 
-std::vector<NamedEvaluation<Loa>> evaluations() {
-    return {
+std::vector<NamedEvaluation<Loa>> evaluations(const Rules& rules) {
+    std::vector<NamedEvaluation<Loa>> all = {
         {"classic",
          []() -> Made {
              return std::make_unique<TaperedEvaluator<Loa, loa::Classic>>("classic", loa::classic_weights());
@@ -58,6 +58,12 @@ std::vector<NamedEvaluation<Loa>> evaluations() {
                                                           Calibration{});
          }},
     };
+    if (rules.size == 8)
+        all.insert(all.begin(), {"nnue", [rules]() -> Made {
+                                     return std::make_unique<NnueEvaluator<Loa>>(
+                                         "nnue", std::make_shared<const NnueInputs<Loa>>(rules), loa::nnue_weights());
+                                 }});
+    return all;
 }
 
 // A capture is a move like others in Lines of Action, and a late quiet move is often the connecting one
@@ -112,15 +118,9 @@ constexpr NamedRules Sets[] = {{"", ""},
 }  // namespace
 
 void add_loa(Registry& registry) {
-    const auto settings = std::make_shared<const GameSettings<Loa>>(GameSettings<Loa>{
-        .evaluations = evaluations(),
-        .features = feature_sets(),
-        .tunables = tunables(),
-        .articles = articles,
-        .choose = choose,
-    });
     const auto add = [&](const std::string& board, const std::string& size, const NamedRules& set) {
         const std::string name = board + set.suffix;
+        const Rules rules = *loa::rules_named(name);
         add_game<Loa>(registry,
                       {.name = name,
                        .title = "Lines of Action" + size + set.title,
@@ -128,7 +128,14 @@ void add_loa(Registry& registry) {
                        .squares_of = name == board ? "" : board,
                        .listed = name == board || board == "loa",
                        .record_format = "sgf"},
-                      *loa::rules_named(name), settings);
+                      rules,
+                      std::make_shared<const GameSettings<Loa>>(GameSettings<Loa>{
+                          .evaluations = evaluations(rules),
+                          .features = feature_sets(),
+                          .tunables = tunables(),
+                          .articles = articles,
+                          .choose = choose,
+                      }));
     };
     add("loa", "", Sets[0]);
     for (const char* side : {"5", "6", "7"})

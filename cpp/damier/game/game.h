@@ -135,6 +135,12 @@ concept KnowsForcing = requires(const typename G::Position& pos, typename G::Mov
     { pos.forcing()(move) } -> std::same_as<bool>;
 };
 
+// Could the other side make a tactical move if it had the move? Then looking at the position is not enough.
+template <class G>
+concept KnowsThreats = requires(const typename G::Position& pos) {
+    { pos.is_threatened() } -> std::same_as<bool>;
+};
+
 // A move by which a side would win at once if it had the move, found faster than by playing all of them.
 template <class G>
 concept KnowsWinningMoves = requires(const typename G::Position& pos, Side side) {

@@ -15,7 +15,9 @@ from damier._core import DamierError, Limit
 from damier.engine.elo import EloTable
 from damier.engine.result import SearchResult
 
-__all__ = ["LEVELS", "Strength", "chosen", "strength_for_elo", "strength_for_level"]
+__all__ = ["LEVELS", "MEASURED_WITH", "Strength", "chosen", "strength_for_elo", "strength_for_level"]
+
+MEASURED_WITH = "classic"  # the evaluation of all levels below full strength, whatever the engine's own is
 
 
 @dataclass(frozen=True)

@@ -40,14 +40,14 @@ class Searcher:
         self.seconds = 0.0  # that it has searched, where it deepens
         self._engine: Engine | None = None
         self._deepened = 0  # steps that are done
-        own = games.board(variant).evaluations()[0]
+        board = games.board(variant)
         if isinstance(choice, TextbookEngine):
             check_choice(choice, variant)
-            self.name = f"{choice.algorithm} {choice.eval or own}"
+            self.name = f"{choice.algorithm} {choice.eval or textbook.usual_evaluation(board)}"
         else:
             check_evaluation(choice.eval, variant)
             path = None if choice.learnt is None else str(learnt.path(choice.learnt, variant, analyses=True))
-            self.name = choice.learnt or choice.eval or own
+            self.name = choice.learnt or choice.eval or board.evaluations()[0]
             self._engine = Engine(variant, eval=path or choice.eval, threads=threads, hash=hash)
 
     def best(self, board: Board, nodes: int, turn: Turn) -> SearchResult:

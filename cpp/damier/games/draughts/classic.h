@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <span>
 
 #include "damier/eval/tapered.h"
@@ -12,7 +13,8 @@
 
 namespace damier {
 class WeightsFile;
-}
+struct NnueWeights;
+}  // namespace damier
 
 namespace damier::draughts {
 
@@ -261,5 +263,8 @@ struct Classic {
 
 // The weights that are built in for a variant: those tuned for it or for its nearest relative.
 const WeightsFile& classic_weights(std::string_view variant);
+
+// The network that is built in for a variant; null where there is none.
+std::shared_ptr<const NnueWeights> nnue_weights(std::string_view variant);
 
 }  // namespace damier::draughts

@@ -83,6 +83,12 @@ class Position {
 
     // Captures are compulsory: a position has nothing else, or none and is quiet.
     bool is_quiet() const { return generator().is_quiet(*this); }
+    bool is_threatened() const {
+        auto passed = *this;
+        std::swap(passed.own_, passed.other_);
+        passed.turn_ = !turn_;
+        return !passed.is_quiet();
+    }
     void tactical_moves(MoveList& list) const {
         if (!is_quiet()) legal_moves(list);
     }

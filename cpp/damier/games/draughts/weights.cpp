@@ -1,4 +1,4 @@
-// The weights of `classic` that are built in, the files beside this one, and which variants share them.
+// The weights that are built in, the files beside this one, and which variants share them.
 
 #include "damier/base/embedded.h"
 #include "damier/eval/weights_file.h"
@@ -29,6 +29,20 @@ const WeightsFile& classic_weights(std::string_view variant) {
     if (variant == "rennes") return rennes;
     if (variant == "turkish") return turkish;
     return russian;  // 8x8 and long kings
+}
+
+DAMIER_EMBED(draughts_nnue_english, "damier/games/draughts/nnue_english.safetensors")
+DAMIER_EMBED(draughts_nnue_international, "damier/games/draughts/nnue_international.safetensors")
+
+std::shared_ptr<const NnueWeights> nnue_weights(std::string_view variant) {
+    const auto read = [](std::string_view bytes) {
+        return std::make_shared<const NnueWeights>(WeightsFile{std::string(bytes)}.nnue());
+    };
+    static const auto english = read(draughts_nnue_english());
+    static const auto international = read(draughts_nnue_international());
+    if (variant == "english") return english;
+    if (variant == "international") return international;
+    return nullptr;
 }
 
 }  // namespace damier::draughts

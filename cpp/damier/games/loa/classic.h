@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <memory>
 #include <span>
 
 #include "damier/eval/tapered.h"
@@ -10,7 +11,8 @@
 
 namespace damier {
 class WeightsFile;
-}
+struct NnueWeights;
+}  // namespace damier
 
 namespace damier::loa {
 
@@ -43,7 +45,8 @@ struct Classic {
     static Blend judge(const Position& pos, Tally& sink, Cache& cache);
 };
 
-// The weights that are built in.
+// The weights that are built in; the network is for the board of 8x8.
 const WeightsFile& classic_weights();
+const std::shared_ptr<const NnueWeights>& nnue_weights();
 
 }  // namespace damier::loa

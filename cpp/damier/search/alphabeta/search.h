@@ -78,6 +78,13 @@ bool AlphaBeta<G>::is_threatened([[maybe_unused]] const Position& pos, [[maybe_u
     return false;
 }
 
+// Could the other side capture if it had the move?
+template <Game G>
+bool AlphaBeta<G>::fears_capture([[maybe_unused]] const Position& pos) const {
+    if constexpr (KnowsThreats<G>) return tunables_.spare_threatened && pos.is_threatened();
+    return false;
+}
+
 // The value by the database, or what it says of it; a move left out is not the database's question.
 template <Game G>
 [[gnu::noinline]] std::optional<Score> AlphaBeta<G>::ask_probe(const Position& pos, const Node& node,
@@ -123,7 +130,8 @@ std::optional<Score> AlphaBeta<G>::prune(const Position& pos, const Node& node, 
     // Reverse futility: so far above beta that the other side will not come back within the depth left. The truth lies
     // somewhere between beta and what the evaluation promises.
     if (tunables_.reverse_futility && depth <= tunables_.reverse_futility_depth &&
-        evaluation - tunables_.reverse_futility_margin * (depth - (here.improving ? 1 : 0)) >= beta)
+        evaluation - tunables_.reverse_futility_margin * (depth - (here.improving ? 1 : 0)) >= beta &&
+        !fears_capture(pos))
         return (evaluation + beta) / 2;
 
     // Null move: a side that can afford to pass need not find its best move. The further it is ahead, the shallower

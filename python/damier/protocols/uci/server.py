@@ -230,7 +230,7 @@ class UciServer(Server):
     def _load_weights(self, path: str) -> None:
         """Evaluate by a file of weights, or without one as the game usually does."""
         try:
-            self.engine.eval = path or self._board.evaluations()[0]
+            self.engine.eval = path or None
         except DamierError as error:
             raise DamierError(f"option EvalFile: {error}") from None
 
