@@ -42,7 +42,7 @@ def for_host(config: Config, host: str) -> Config:
 def bound(host: str, port: int) -> socket.socket:
     """A socket at an address; a port that is taken is reported."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    found = socket.socket(family)
+    found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # by which asyncio knows not to delay answers
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind((host, port))

@@ -9,8 +9,9 @@ let table: Table = $state.raw(en);
 let language: Language = $state("en");
 
 /** The text for a key, with its parameters put in; the key itself where nobody wrote one. */
-export function t(key: Key, parameters: Record<string, string | number> = {}): string {
+export function t(key: Key, parameters?: Record<string, string | number>): string {
   const text = (table as Record<string, string>)[key] ?? (en as Record<string, string>)[key] ?? key;
+  if (parameters === undefined) return text;
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(parameters[name] ?? whole));
 }
 
