@@ -67,7 +67,7 @@ def _add_errors(app: FastAPI) -> None:
 
     @app.exception_handler(RefusedError)
     async def refused(_: Request, error: RefusedError) -> JSONResponse:
-        return failed(error.status, Failure(code=error.code, message=error.message, detail=error.detail))
+        return failed(error.status, error.failure)
 
     @app.exception_handler(DamierError)
     async def wrong(_: Request, error: DamierError) -> JSONResponse:
