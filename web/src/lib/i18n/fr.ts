@@ -89,7 +89,7 @@ export const fr: Table = {
   "opponent.elo": "Elo",
   "opponent.textbook": "Algorithme",
   "opponent.learnt": "Appris",
-  "opponent.human": "Personne",
+  "opponent.human": "À deux",
   "opponent.you": "Vous",
   "opponent.level_n": "Niveau {level}",
   "opponent.elo_n": "Elo {elo}",

@@ -37,11 +37,6 @@ export async function speakLanguage(wanted: Language): Promise<void> {
   document.documentElement.lang = wanted;
 }
 
-/** A whole number with the separators of the language. */
-export function number(value: number): string {
-  return new Intl.NumberFormat(language).format(value);
-}
-
 /** A number with so many decimals at most. */
 export function decimal(value: number, most = 1): string {
   return new Intl.NumberFormat(language, { maximumFractionDigits: most })
