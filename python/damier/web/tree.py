@@ -165,13 +165,18 @@ class MoveTree:
 
     def nodes(self) -> list[TreeNode]:
         """The whole tree as pages see it, each node after its parent and its elder siblings."""
-        root = TreeNode(id=START, parent=None, move=None, san=None, ply=0)
-        return [root, *(self._node(id, depth + 1) for id, depth in self._walk())]
+        nodes = [TreeNode(id=START, parent=None, move=None, san=None, ply=0)]
+        rest = self.children[START][::-1]
+        while rest:  # written out, as a large tree is told after every move
+            id = rest.pop()
+            row, node = self._shown.get(id, (None, None))
+            nodes.append(node if node is not None and row is self.moves[id] else self._node(id))
+            rest += self.children[id][::-1]
+        return nodes
 
-    def _node(self, id: int, ply: int) -> TreeNode:
+    def _node(self, id: int) -> TreeNode:
         row = self.moves[id]
-        if id in self._shown and self._shown[id][0] is row:
-            return self._shown[id][1]
+        ply = 1 if row.parent == START else self._shown[row.parent][1].ply + 1
         node = TreeNode.model_validate(
             {
                 "id": id,
