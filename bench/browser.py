@@ -1,6 +1,6 @@
 """How the pages feel on a slow phone: frames while pieces glide or are dragged, and how soon a first move is possible.
 
-    python bench/browser.py [--slowdown 4] [--moves 12] [--runs 3]
+    python bench/browser.py [--slowdown 4] [--moves 12] [--runs 3] [--write docs/results/web.md]
 
 Debian's Chromium on a phone-sized viewport, its processor slowed down as the developer tools do it, against a server of
 its own. Frames are those that the compositor reports, as the developer tools count them: each 60th of a second in which
@@ -100,12 +100,17 @@ def steps(board: BoardPage, moves: int) -> None:
 
 def quiet_steps(board: BoardPage, moves: int) -> None:
     """The same without an engine."""
-    board.page.get_by_role("switch", name="Engine on").uncheck(force=True)
+    engine_off(board)
     steps(board, moves)
+
+
+def engine_off(board: BoardPage) -> None:
+    board.page.get_by_role("switch", name="Engine on").uncheck(force=True)
 
 
 def drag(board: BoardPage, moves: int) -> None:
     """Carry a piece about and put it back where it was."""
+    engine_off(board)
     home, corners = board.middle("e2"), [board.middle("g3"), board.middle("b6")]
     board.page.mouse.move(*home)
     board.page.mouse.down()
@@ -169,6 +174,8 @@ def first_move_ms(browser: Any, url: str, slowdown: float) -> tuple[float, float
 
 
 def lines(site: Site, browser: Any, given: argparse.Namespace) -> Iterator[str]:
+    yield "`python bench/browser.py --write docs/results/web.md`"
+    yield ""
     yield f"From opening the first page, nothing of it in a cache; the best of {2 * given.runs} runs."
     yield ""
     yield "| processor | the page is there, ms | a piece may be moved, ms |"
@@ -192,11 +199,11 @@ def main() -> None:
     parser.add_argument("--slowdown", type=float, default=4.0, help="how many times slower the processor is")
     parser.add_argument("--moves", type=int, default=12, help="moves that are animated")
     parser.add_argument("--runs", type=int, default=3, help="of everything, of which the best is shown")
-    parser.add_argument("--write", type=Path, help="keep the page as a file")
+    parser.add_argument("--write", type=Path, help="keep the section in a page")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, Site(Path(folder) / "web.db") as site, sync_playwright() as started:
         browser = started.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        print_page(lines(site, browser, given), given.write)
+        print_page(lines(site, browser, given), given.write, section="On a slow phone")
         browser.close()
 
 

@@ -16,7 +16,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from damier._core import DamierError
 from damier.web import exchange
-from damier.web.catalogue import catalogue, our_version
+from damier.web.catalogue import catalogue, families, our_version
 from damier.web.config import Config
 from damier.web.errors import STATUS, RefusedError
 from damier.web.games import place_after, place_of
@@ -41,8 +41,10 @@ def application(config: Config) -> Guard:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        ready = asyncio.create_task(asyncio.to_thread(families))  # before the first page asks for them
         try:
             yield
+            await ready
         finally:
             server.close()
 
