@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
-import statistics
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -33,20 +32,6 @@ from site_of import Site
 PHONE = {"width": 390, "height": 844}
 OPENING = "/analyse/chess?moves=e4+e5+Nf3+Nc6+Bc4+Bc5"
 TRACED = ["cc", "benchmark", "blink.user_timing"]
-# How long it takes from a key or a finger to the first frame of a piece on its way.
-STARTS = """
-    window.starts = [];
-    let pressed = null;
-    for (const kind of ["keydown", "pointerup"])
-        addEventListener(kind, event => { pressed = event.timeStamp; }, {capture: true});
-    const animate = Element.prototype.animate;
-    Element.prototype.animate = function (...about) {
-        const since = pressed;
-        pressed = null;
-        if (since !== null) requestAnimationFrame(now => window.starts.push(now - since));
-        return animate.apply(this, about);
-    };
-"""
 # A person who clicks as soon as there is something to click.
 EAGER = """
     const at = window.at = {};
@@ -61,22 +46,20 @@ EAGER = """
 
 
 class Frames(NamedTuple):
-    """Frames in which a piece was on its way, and milliseconds from a key or a finger to the first of them."""
+    """Frames in which a piece was on its way."""
 
     shown: int
     dropped: int
-    starts: list[float]
 
     @property
     def rate(self) -> float:
         return 60 * self.shown / max(1, self.shown + self.dropped)
 
     def row(self, name: str) -> str:
-        start = f"{statistics.median(self.starts):.0f}" if self.starts else ""
-        return f"| {name} | {self.shown + self.dropped} | {self.dropped} | {self.rate:.1f} | {start} |"
+        return f"| {name} | {self.shown + self.dropped} | {self.dropped} | {self.rate:.1f} |"
 
 
-def frames_of(events: list[dict[str, Any]], *, dragging: bool) -> tuple[int, int]:
+def frames_of(events: list[dict[str, Any]], *, dragging: bool) -> Frames:
     """Frames shown and dropped while a piece glides, or between the marks of a drag."""
     marks = {event["name"]: event["ts"] for event in events if event["name"] in ("drag", "drop") and "ts" in event}
     states = []
@@ -88,7 +71,7 @@ def frames_of(events: list[dict[str, Any]], *, dragging: bool) -> tuple[int, int
         if wanted:
             states.append(about["state"])
     shown = sum(state.startswith("STATE_PRESENTED") for state in states)
-    return shown, states.count("STATE_DROPPED")
+    return Frames(shown, states.count("STATE_DROPPED"))
 
 
 def steps(board: BoardPage, moves: int) -> None:
@@ -143,30 +126,29 @@ SCENES: tuple[tuple[str, str, Callable[[BoardPage, int], None]], ...] = (
 
 
 @contextmanager
-def phone(browser: Any, slowdown: float, script: str) -> Iterator[Any]:
+def phone(browser: Any, slowdown: float) -> Iterator[Any]:
     """A page of a browser that knows nothing of the site."""
     context = browser.new_context(viewport=PHONE, has_touch=True)
     page = context.new_page()
-    page.add_init_script(script)
     context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slowdown})
     yield page
     context.close()
 
 
 def scene(browser: Any, url: str, do: Callable[[BoardPage, int], None], given: argparse.Namespace) -> Frames:
-    with phone(browser, given.slowdown, STARTS) as page:
+    with phone(browser, given.slowdown) as page:
         page.goto(url)
         board = new_game(page, "international", opponent="Level", side="White") if do is play else BoardPage(page)
         browser.start_tracing(page=page, categories=TRACED)
         do(board, given.moves)
-        starts = page.evaluate("window.starts")
         events = json.loads(browser.stop_tracing())["traceEvents"]
-    return Frames(*frames_of(events, dragging=do is drag), starts)
+    return frames_of(events, dragging=do is drag)
 
 
 def first_move_ms(browser: Any, url: str, slowdown: float) -> tuple[float, float]:
     """From opening the first page until it can be clicked, and until a piece may be moved."""
-    with phone(browser, slowdown, EAGER) as page:
+    with phone(browser, slowdown) as page:
+        page.add_init_script(EAGER)
         page.goto(url, wait_until="commit")
         page.wait_for_function("() => window.at.move !== undefined")
         ready, move = page.evaluate("[window.at.ready, window.at.move]")
@@ -187,8 +169,8 @@ def lines(site: Site, browser: Any, given: argparse.Namespace) -> Iterator[str]:
     yield ""
     yield f"Frames on a processor {given.slowdown:g} times slower; the best of {given.runs} runs."
     yield ""
-    yield "| | frames | dropped | frames a second | begins after, ms |"
-    yield "|---|---|---|---|---|"
+    yield "| | frames | dropped | frames a second |"
+    yield "|---|---|---|---|"
     for name, path, do in SCENES:
         found = [scene(browser, site.url + path, do, given) for _ in range(given.runs)]
         yield max(found, key=lambda each: each.rate).row(name)
