@@ -27,6 +27,8 @@ from typing import Any
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
+from page import print_page
+
 GAMES = ("chess", "loa", "english", "international")
 THINK_S = (0.5, 2.0)  # between two moves of a person
 PAUSE_S = 0.05  # between two pages
@@ -72,6 +74,7 @@ class Browser:
         return message
 
     async def play(self) -> None:
+        await asyncio.sleep(self.dice.uniform(0, THINK_S[1]))  # people do not all begin in the same instant
         while True:
             game = await self.begin()
             while not game["outcome"] and game["position"]["ply"] < 120:
@@ -155,7 +158,7 @@ def share(waits: list[float], percent: int) -> float:
     return statistics.quantiles(waits * 2 if len(waits) == 1 else waits, n=100, method="inclusive")[percent - 1]
 
 
-def table(found: dict[str, Any], arguments: argparse.Namespace) -> str:
+def table(found: dict[str, Any], arguments: argparse.Namespace) -> list[str]:
     lines = [
         f"{arguments.idle} idle and {arguments.playing} playing browsers for {arguments.seconds:g} s, "
         f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f}. The server took {found['cpu']:.2f} of a core "
@@ -167,7 +170,7 @@ def table(found: dict[str, Any], arguments: argparse.Namespace) -> str:
     for name, waits in {**found["pages"], **found["moves"]}.items():
         numbers = [statistics.median(waits), share(waits, 95), share(waits, 99), max(waits)]
         lines.append(f"| {name} | {len(waits)} | " + " | ".join(f"{1000 * number:.1f}" for number in numbers) + " |")
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 async def main() -> int:
@@ -180,10 +183,8 @@ async def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         async with serving(Path(folder)) as (address, process):
             found = await measure(address, process, arguments)
-    text = table(found, arguments)
-    print(text)
-    if arguments.write:
-        arguments.write.write_text(f"# The web server under load\n\n`python bench/web.py`\n\n{text}", encoding="utf-8")
+    command = "`python bench/web.py --write docs/results/web.md`"
+    print_page([command, "", *table(found, arguments)], arguments.write, section="The server under load")
     slow = max(share(waits, 95) for waits in found["pages"].values())
     return 0 if 1000 * slow < GOAL_MS else 1
 

@@ -134,6 +134,8 @@ def test_french(visit_own):
     page.click("nav >> text=Mes parties")
     page.wait_for_selector(".list:has-text('Vous avez perdu')")
     assert not re.search(r"\b(You|Level|moves?|lost|Lines of Action,)\b", page.inner_text(".list"))
+    page.goto(page.url.replace("/games", "/analyse/chess?fen=8/8/8/8/8/8/8/KK5k+w+-+-+0+1"))
+    page.wait_for_selector("text=Blancs : 2 rois au lieu d’un.")
     page.click("nav >> text=Réglages")
     page.get_by_label("English").check(force=True)
     page.wait_for_selector("h1:has-text('Settings')")

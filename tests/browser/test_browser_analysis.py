@@ -37,8 +37,8 @@ def test_the_terms_of_an_evaluation_are_drawn(visit):
 
 
 def test_a_game_is_imported_reviewed_commented_and_exported(visit):
-    page = visit()
-    page.click("text=Import games")
+    page = visit("/analyse/loa")
+    page.get_by_role("button", name="Import games").click()
     page.fill("dialog textarea", MORPHY)
     page.click("dialog button.primary")
     page.wait_for_url("**/analyse/game/*")

@@ -48,13 +48,23 @@ def between(page, *, held: str = "", alter=lambda message: message):
     return asked, gate
 
 
-def test_a_long_address_is_asked_for_once(visit):
+def test_a_long_address_is_asked_for_once_and_kept_with_one_message(visit):
     page = visit("/settings")
     asked, _ = between(page)
     page.goto(page.url.replace("/settings", address(ITALIAN)))
     page.wait_for_selector(f"{SHOWN}:has-text('d6')")
     assert page.locator("[role=region] button").all_inner_texts() == ITALIAN.split()
     assert len([message for message in asked if message["type"] == "position"]) == 1
+    page.click("[role=region] button >> nth=0")
+    page.wait_for_selector(f"{SHOWN}:has-text('e4')")
+    BoardPage(page).click("c7", "c5")
+    page.wait_for_selector(f".variation {SHOWN.split()[1]}:has-text('c5')")
+    page.fill("textarea", "Sicilian")
+    page.get_by_label("Good move").click()
+    page.click("text=Save")
+    page.wait_for_url("**/analyse/game/*")
+    page.wait_for_selector(".variation:has-text('c5!'):has-text('Sicilian')")
+    assert [message["type"] for message in asked if message["type"] in ("new", "add", "edit")] == ["new"]
 
 
 def test_no_step_is_lost_while_a_position_is_on_its_way(visit):

@@ -112,7 +112,9 @@ def test_a_capture_is_chosen_landing_by_landing(visit):
     page = visit()
     board = new_game(page, "international", fen="W:WK45,38:B23,33,21,25,42,22,40")
     assert set(board.squares("[data-state=must_capture]")) == {"38", "45"}
-    board.click("45", "34", "18", "31")
+    board.click("45", "34")
+    assert page.locator(".piece.taken").count() == 1  # it stays until the capture ends, and is seen to be gone
+    board.click("18", "31")
     board.wait_for_moves(1)
     assert board.moves() == ["45x34x18x31x48"]
 
@@ -164,6 +166,10 @@ def test_a_hint_is_drawn(visit):
     new_game(page, "chess")
     page.click("text=Hint")
     page.wait_for_selector(".arrow.best", state="attached")
+    page.click("text=Resign")
+    page.click("dialog button.primary")
+    page.wait_for_selector(".status.over")
+    assert page.locator(".arrow").count() == 0
 
 
 def test_setting_up_a_position(visit):

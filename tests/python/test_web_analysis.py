@@ -151,6 +151,7 @@ def test_a_silent_tab_ends_its_analysis(tmp_path: Path) -> None:
         clock.advance(90)
         tab.ask("position", variant="loa5")
         clock.advance(90)  # since which it was heard
+        assert tab.ask("ping")["type"] == "ok"  # which only says that the line is there
         assert not tab.wait("analysis")["done"]
         assert server.get("/api/health")["searches"] == 1
         clock.advance(20)

@@ -76,7 +76,7 @@ def test_frames_that_are_no_text_or_too_long(server: RunningServer) -> None:
         tab.socket.send(b"\x00\xff")
         assert tab.read()["code"] == "malformed"
     tab = server.tab()
-    tab.socket.send("x" * 1_000_000)
+    tab.socket.send("x" * 1_000_001)
     with pytest.raises(ConnectionClosed) as closed:
         tab.read()
     tab.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,7 +21,7 @@ from damier.cli.app import run
 from damier.scorers import Neighbours
 from damier.web.config import STATIC
 from damier.web.security import HEADERS
-from damier.web.serve import for_host
+from damier.web.serve import UNHEARD_MS, bound, for_host
 from damier.web.state import Settings
 
 PGN = '[White "Anne"]\n[Black "Bob"]\n[Result "1-0"]\n\n1. e4 e5 (1... c5 {Sicilian} 2. Nf3) 2. Qh5 Ke7 3. Qxe5# 1-0\n'
@@ -142,10 +143,61 @@ def test_broken_records_are_reported(server: RunningServer) -> None:
     answer = server.http.post("/api/games/import", json={"text": "1. e4 e9 *"})
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_record")
     assert "'e9' is not a legal chess move here" in answer.json()["message"]
+    assert (answer.json()["detail"], answer.json()["about"]) == ("illegal_move", {"what": "e9", "line": "1"})
     both = server.http.post("/api/games/import", json={"text": f'[White "X"]\n\n1. e4 e9 *\n\n{PGN}'}).json()
     assert (len(both["games"]), len(both["errors"])) == (1, 1)
+    assert both["errors"][0]["about"]["line"] == "3"
     many = server.http.post("/api/games/import", json={"text": PGN * 205, "format": "pgn"}).json()
     assert (len(many["games"]), many["more"], both["more"]) == (200, True, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "detail"),
+    [
+        ("1. Nf3 a6 2. d3 a5 3. Nd2", "ambiguous"),
+        ("1. f3 e5 2. g4 Qh4# 3. a3", "finished"),
+        ('[Variant "Atomic"]\n\n1. e4 *', "variant"),
+        ('[FEN "8/8/8/8/8/8/8/K7 w - - 0 1"]\n\n1. Ka2 *', "kings"),
+        ("1. e4 (1. d4", "unclosed"),
+        ("1. e4 @ e5", "out_of_place"),
+        ("hello", "illegal_move"),
+        ("(;GM[1]B[aa])", "variant"),
+    ],
+)
+def test_what_is_wrong_with_a_record_has_a_name(server: RunningServer, text: str, detail: str) -> None:
+    answer = server.http.post("/api/games/import", json={"text": text}).json()
+    assert (answer["code"], answer["detail"]) == ("bad_record", detail), answer["message"]
+
+
+@pytest.mark.parametrize(
+    ("variant", "fen", "detail", "about"),
+    [
+        ("chess", "8/8/8/8/8/8/8/KK5k w - - 0 1", "kings", {"side": "white", "count": "2"}),
+        ("chess", "k7/8/8/8/8/8/8/KP6 w - - 0 1", "pawn", {"square": "b1"}),
+        ("chess", "k6R/8/8/8/8/8/8/K7 w - - 0 1", "in_check", {"side": "black"}),
+        ("chess", "k7/8/8/8/8/pppppppp/p7/K7 w - - 0 1", "too_many", {"side": "black", "count": "9"}),
+        ("chess", "k7/8/8/8/8/8/PPPPPPPP/KQQ5 w - - 0 1", "promoted", {"side": "white"}),
+        ("chess", "k7/8/8/8/8/8/8/4K3 w K - 0 1", "castling", {}),
+        ("chess", "k7/8/8/8/8/8/8/4K3 w - e3 0 1", "en_passant", {}),
+        ("loa", "8/8/8/8/8/8/8/o7 x", "no_piece", {"side": "black"}),
+        ("international", "W:W1:B20", "last_row", {"square": "1"}),
+        ("international", "W:W:B", "empty", {}),
+    ],
+)
+def test_what_is_wrong_with_a_position_has_a_name(
+    server: RunningServer, variant: str, fen: str, detail: str, about: dict[str, str]
+) -> None:
+    answer = server.http.post("/api/position", json={"variant": variant, "fen": fen}).json()
+    assert (answer["code"], answer["detail"], answer["about"]) == ("bad_position", detail, about), answer["message"]
+
+
+def test_connections_answer_at_once_and_notice_a_dead_network() -> None:
+    with bound("127.0.0.1", 0) as listening, socket.create_connection(listening.getsockname()):
+        accepted, _ = listening.accept()
+        with accepted:
+            assert accepted.proto == socket.IPPROTO_TCP  # else asyncio leaves Nagle's algorithm on
+            if hasattr(socket, "TCP_USER_TIMEOUT"):
+                assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == UNHEARD_MS
 
 
 def test_a_huge_record_is_refused(server: RunningServer) -> None:

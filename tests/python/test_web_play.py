@@ -191,6 +191,34 @@ def test_trees_are_edited(server: RunningServer) -> None:
         assert tab.ask("edit", game=id, node=added, comment="gone")["code"] == "stale"
 
 
+def test_an_analysis_is_kept_with_one_message(server: RunningServer) -> None:
+    tree = [
+        {"parent": 0, "move": "f3"},
+        {"parent": 1, "move": "e5", "comment": "already lost", "glyph": 1},
+        {"parent": 0, "move": "e2e4"},
+        {"parent": 2, "move": "g4"},
+        {"parent": 4, "move": "Qh4#", "glyph": 3},
+        {"parent": 3, "move": "c5"},
+    ]
+    with server.tab() as tab:
+        game = tab.new("chess", tree=tree)
+        assert [node["san"] for node in game["tree"]] == [None, "f3", "e5", "g4", "Qh4#", "e4", "c5"]
+        assert [node["move"] for node in game["tree"]][1:3] == ["f2f3", "e7e5"]
+        assert (game["current"], game["outcome"]["reason"]) == (5, "checkmate")  # the end of the main line
+        game = tab.game("add", game=game["id"], node=0, move="d4")
+        assert server.get(f"/api/games/{game['id']}")["tree"] == game["tree"]
+        text = server.http.get(f"/api/games/{game['id']}/export").text
+        assert "1. f3 (1. e4 c5) (1. d4) 1... e5 $1 {already lost} 2. g4 Qh4# $3 0-1" in text
+        about = {"variant": "chess", "side": "white", "opponent": HUMAN}
+        for wrong, code in (
+            ([{"parent": 0, "move": "e5"}], "illegal_move"),
+            ([{"parent": 1, "move": "e4"}], "malformed"),
+            ([{"parent": 0, "move": "e4"}, {"parent": 0, "move": "e2e4"}], "malformed"),
+            ([{"parent": 0, "move": "e4"}] * 5001, "malformed"),
+        ):
+            assert tab.ask("new", **about, tree=wrong)["code"] == code
+
+
 def test_two_tabs_see_the_same_game(server: RunningServer) -> None:
     with server.tab() as one, server.tab() as two:
         game = one.new("chess")

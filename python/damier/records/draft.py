@@ -194,7 +194,7 @@ def reads(board: Any, text: str) -> bool:
 
 def no_move(board: Any, variant: str, text: str, error: ValueError) -> RecordError:
     """The error about a text that is not a move: what it may mean if it is ambiguous, else what could be played."""
-    if " ambiguous" in str(error):
+    if " ambiguous" in str(error) or " fits " in str(error):  # as draughts and chess say it
         return RecordError(str(error))
     moves = [board.text(move) for move in board.legal_moves]
     if not moves:

@@ -24,7 +24,7 @@ from damier.web.state import EngineChoice, TextbookEngine
 
 __all__ = ["Analyses", "Searcher"]
 
-PAUSE_S = 0.1  # between two messages of an analysis
+PAUSE_S = 0.2  # between two messages of an analysis
 TEXTBOOK_S = 120.0  # after which a textbook search ends
 MOST_SLICES = 8  # that it may keep its thread for while others wait
 

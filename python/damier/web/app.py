@@ -10,18 +10,19 @@ from typing import Annotated, Any, Literal
 
 from fastapi import FastAPI, Path, Query, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
+from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 from damier._core import DamierError
 from damier.web import exchange
-from damier.web.catalogue import catalogue, our_version
+from damier.web.catalogue import catalogue, families, our_version
 from damier.web.config import Config
 from damier.web.errors import STATUS, RefusedError
 from damier.web.games import place_after, place_of
 from damier.web.live import summary_of
 from damier.web.messages import Failure, Health, ImportBody, Imported, PositionBody
+from damier.web.pages import Pages
 from damier.web.position import position_at
 from damier.web.security import Guard, browser_of
 from damier.web.server import Server
@@ -30,12 +31,7 @@ from damier.web.state import Catalogue, Game, GamePage, Position, Settings
 
 __all__ = ["application"]
 
-NO_PAGES = (
-    "<!doctype html><title>damier</title><p>The pages of damier are not built here. "
-    "<code>make web</code> builds them; the programming interface is at <code>/api</code>."
-)
 GameId = Annotated[str, Path(pattern=r"^[A-Za-z0-9]{1,32}$")]
-YEAR = "public, max-age=31536000, immutable"
 
 
 def application(config: Config) -> Guard:
@@ -45,8 +41,10 @@ def application(config: Config) -> Guard:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        ready = asyncio.create_task(asyncio.to_thread(families))  # before the first page asks for them
         try:
             yield
+            await ready
         finally:
             server.close()
 
@@ -71,7 +69,7 @@ def _add_errors(app: FastAPI) -> None:
 
     @app.exception_handler(RefusedError)
     async def refused(_: Request, error: RefusedError) -> JSONResponse:
-        return failed(error.status, Failure(code=error.code, message=error.message, detail=error.detail))
+        return failed(error.status, error.failure)
 
     @app.exception_handler(DamierError)
     async def wrong(_: Request, error: DamierError) -> JSONResponse:
@@ -174,19 +172,14 @@ def _add_games(app: FastAPI) -> None:
 
 def _add_pages(app: FastAPI, static: pathlib.Path) -> None:
     """The pages as they were built; any address that is nothing else is the first page, which knows its routes."""
-    files = {file.relative_to(static).as_posix(): file for file in static.rglob("*") if file.is_file()}
+    pages = Pages(static)
 
     @app.api_route("/api/{rest:path}", methods=["GET", "POST", "PUT", "DELETE"], include_in_schema=False)
     async def nothing(rest: str) -> Response:
         raise RefusedError("not_found", f"there is nothing at /api/{rest[:80]}")
 
     @app.get("/{path:path}", include_in_schema=False)
-    async def page(path: str) -> Response:
-        if path in files and path != "index.html":
-            cache = YEAR if path.startswith("assets/") else "no-cache"
-            return FileResponse(files[path], headers={"cache-control": cache})
-        if path.startswith("assets/"):
+    async def page(path: str, request: Request) -> Response:
+        if path.startswith("assets/") and path not in pages:
             raise RefusedError("not_found", "there is no such file")
-        if "index.html" in files:
-            return FileResponse(files["index.html"], headers={"cache-control": "no-cache"})
-        return HTMLResponse(NO_PAGES, headers={"cache-control": "no-cache"})
+        return pages.answer(path, request)

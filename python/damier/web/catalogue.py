@@ -27,7 +27,7 @@ from damier.web.state import (
     Variant,
 )
 
-__all__ = ["catalogue", "limits", "our_version"]
+__all__ = ["catalogue", "families", "limits", "our_version"]
 
 
 def catalogue(config: Config, learnt: Learnt) -> Catalogue:
@@ -62,6 +62,7 @@ def our_version() -> str:
 
 @cache
 def families() -> tuple[Family, ...]:
+    """Every game with its variants; found out once, as it takes a while."""
     found: dict[str, list[Variant]] = {}
     for name, info in games.GAMES.items():
         found.setdefault(info.family, []).append(_variant(name))

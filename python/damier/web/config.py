@@ -52,7 +52,7 @@ class Config:
     rate: float = 50.0  # requests a second that a client may send for long
     burst: int = 200  # and at once
     largest_body: int = 8_000_000
-    largest_message: int = 256_000
+    largest_message: int = 1_000_000
     games_open: int = 2000
     import_games: int = 200
     nodes: int = 10_000  # of a tree

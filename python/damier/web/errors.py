@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from damier._core import DamierError
-from damier.web.messages import ErrorCode
+from damier.web.messages import ErrorCode, Failure
 
 __all__ = ["STATUS", "RefusedError"]
 
@@ -37,11 +37,19 @@ class RefusedError(DamierError):
     409
     """
 
-    def __init__(self, code: ErrorCode, message: str, *, detail: str | None = None) -> None:
+    def __init__(
+        self, code: ErrorCode, message: str, *, detail: str | None = None, about: dict[str, str] | None = None
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.detail = detail
+        self.about = about or {}
+
+    @property
+    def failure(self) -> Failure:
+        """What pages are told."""
+        return Failure(code=self.code, message=self.message, detail=self.detail, about=self.about)
 
     @property
     def status(self) -> int:

@@ -14,6 +14,7 @@ from damier.web.errors import RefusedError
 from damier.web.games import OpenGames
 from damier.web.live import LiveGame, new_id, summary_of
 from damier.web.messages import ImportBody, Imported
+from damier.web.reasons import bad_record
 from damier.web.state import HumanOpponent, Seat, Side
 from damier.web.tree import START, MoveTree
 
@@ -44,6 +45,7 @@ async def read_games(open_games: OpenGames, body: ImportBody) -> Imported:
 
 async def _read_games(open_games: OpenGames, body: ImportBody) -> Imported:
     errors: list[RecordError] = []
+    refusals: list[RefusedError] = []
     most = open_games.config.import_games
     format = body.format or records.guess_format(body.text)
 
@@ -52,29 +54,34 @@ async def _read_games(open_games: OpenGames, body: ImportBody) -> Imported:
 
     try:
         found = await asyncio.to_thread(read)
+    except RecordError as error:
+        raise bad_record(error) from None
     except DamierError as error:
-        raise RefusedError("bad_record", str(error)) from None
+        raise bad_record(RecordError(str(error))) from None
     summaries = []
     for record in found[:most]:
         try:
             live = await asyncio.to_thread(_live, record, open_games)
-        except RefusedError as error:
-            errors.append(RecordError(error.message))
+        except RefusedError as refusal:
+            refusals.append(refusal)
             continue
         row, moves = live.row(), list(live.tree.moves.values())
         await open_games.stored(lambda row=row, moves=moves: open_games.saved.add(row, moves))  # type: ignore[misc]
         summaries.append(summary_of(row))
+    refusals += [bad_record(error) for error in errors[:MOST_ERRORS]]
     if not summaries:
-        raise RefusedError("bad_record", str(errors[0]) if errors else "there is no game in this text")
-    return Imported(games=summaries, errors=[str(error) for error in errors[:MOST_ERRORS]], more=len(found) > most)
+        raise refusals[0] if refusals else RefusedError("bad_record", "there is no game in this text", detail="no_game")
+    return Imported(
+        games=summaries, errors=[refusal.failure for refusal in refusals[:MOST_ERRORS]], more=len(found) > most
+    )
 
 
 def _live(record: Record, open_games: OpenGames) -> LiveGame:
     """A game that was read, standing at the end of its main line."""
     if record.rules:
-        raise RefusedError("bad_record", f"{record!r} has rules of its own, expected those of a variant")
+        raise bad_record(RecordError(f"{record!r} has rules of its own, expected those of a variant"))
     if record.variant not in games.GAMES:
-        raise RefusedError("bad_record", f"{record.variant!r} cannot be played in the browser")
+        raise bad_record(RecordError(f"{record.variant!r} cannot be played in the browser"))
     now: datetime = open_games.config.clock.date()
     human = HumanOpponent(kind="human")
     seats: dict[Side, Seat] = {

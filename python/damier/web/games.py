@@ -22,7 +22,9 @@ from damier.web.live import LiveGame, game_of_rows, new_id
 from damier.web.messages import DeletedMessage, GameMessage, NewGame
 from damier.web.opponents import Opponents
 from damier.web.position import read_board
+from damier.web.reasons import bad_position, reason_of
 from damier.web.state import Game, HumanOpponent, Settings, Side
+from damier.web.tree import MoveTree
 
 __all__ = ["NOBODY", "Event", "OpenGames", "Who", "place_after", "place_of"]
 
@@ -73,7 +75,9 @@ class OpenGames:
             raise
         except DatabaseError as error:
             log.warning("%s", error)  # with its name, which is a path that pages need not know
-            raise RefusedError("storage", f"the database: {error.reason}") from None
+            raise RefusedError(
+                "storage", f"the database: {error.reason}", detail=reason_of(error.reason).name
+            ) from None
 
     async def get(self, id: str) -> LiveGame:
         """A game that is open, or is opened now."""
@@ -220,8 +224,8 @@ class OpenGames:
         """Begin a game."""
         board = await read_board(asked.variant, asked.fen, asked.moves)
         if board.outcome():
-            raise RefusedError("bad_position", "the game is over in this position")
-        if asked.fen is None and not asked.moves:
+            raise bad_position("the game is over in this position")
+        if asked.fen is None and not asked.moves and not asked.tree:
             board = games.new_board(asked.variant, self._dice)
         side: Side = self._dice.choice(("white", "black")) if asked.side == "random" else asked.side
         person = self.opponents.seat(HumanOpponent(kind="human"), asked.variant)
@@ -239,7 +243,9 @@ class OpenGames:
         if asked.clock:
             seconds = asked.clock.seconds
             live.clock = GameClock(asked.clock, {"white": seconds, "black": seconds})
-        for move in board.moves:
+        if asked.tree:
+            live.stand_at_end(await asyncio.to_thread(MoveTree.sent, asked.tree, live.start_board()))
+        for move in board.moves if not asked.tree else ():
             live.play(str(move))
         return await self.add(live)
 

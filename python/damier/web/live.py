@@ -134,6 +134,12 @@ class LiveGame:
         self.current = played.id
         self.promote(played.id)
 
+    def stand_at_end(self, tree: MoveTree) -> None:
+        """Take a tree, and stand at the end of its main line."""
+        self.tree = tree
+        self.current = [START, *tree.main_line()][-1]
+        self.board = self.board_at(self.current)
+
     def go_to(self, node: int) -> None:
         """Stand at another node, with the clocks as they were when it was reached."""
         if node == self.current:

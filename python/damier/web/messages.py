@@ -10,8 +10,10 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints, TypeAdapter
 
 from damier.web.state import (
+    Choice,
     ClockSetting,
     ClockState,
+    Count,
     EngineChoice,
     Evaluation,
     Fen,
@@ -54,6 +56,7 @@ __all__ = [
 ]
 
 LONGEST_GAME = 2000  # plies that a position or a review may be given
+LARGEST_TREE = 5000  # moves that may come with a new game
 LARGEST_IMPORT = 4_000_000  # characters
 
 GameId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{1,32}$")]
@@ -81,8 +84,20 @@ class CloseGame(OfGame):
     type: Literal["close"]
 
 
+class NewNode(Choice):
+    """A move of a tree that comes with a new game; `parent` is the number of an earlier one, or 0: the start."""
+
+    parent: Count
+    move: MoveText
+    comment: Text = ""
+    glyph: int | None = Field(default=None, ge=1, le=6)
+
+
 class NewGame(Request):
-    """Begin a game, from the usual position or from a FEN and moves; `side` is the one that the person plays."""
+    """Begin a game, from the usual position or from a FEN and moves; `side` is the one that the person plays.
+
+    With a tree instead of moves it keeps what was analysed, and stands at the end of its main line.
+    """
 
     type: Literal["new"]
     variant: Name
@@ -91,6 +106,7 @@ class NewGame(Request):
     clock: ClockSetting | None = None
     fen: Fen | None = None
     moves: Moves = Field(default=[])
+    tree: list[NewNode] = Field(default=[], max_length=LARGEST_TREE)
 
 
 class PlayMove(OfGame):
@@ -205,6 +221,12 @@ class AskReview(OfPosition):
     nodes: int = Field(default=100_000, ge=100, le=10_000_000)  # per position
 
 
+class Ping(Request):
+    """Is the server still there? A line that is dead says nothing by itself."""
+
+    type: Literal["ping"]
+
+
 class Stop(Request):
     """End the analysis or review that was asked for by the request `search`."""
 
@@ -232,6 +254,7 @@ ClientMessage = Annotated[
     | Analyse
     | AskTerms
     | AskReview
+    | Ping
     | Stop,
     Field(discriminator="type"),
 ]
@@ -342,11 +365,12 @@ ErrorCode = Literal[
 
 
 class Failure(Shape):
-    """What went wrong, in English, with a code by which a page says it in its own language."""
+    """What went wrong, in English; a page says it in its own language by the code, and more by the name of a detail."""
 
     code: ErrorCode
     message: str
     detail: str | None = None
+    about: dict[str, str] = Field(default={})
 
 
 class ErrorMessage(Reply):
@@ -356,6 +380,7 @@ class ErrorMessage(Reply):
     code: ErrorCode
     message: str
     detail: str | None = None
+    about: dict[str, str] = Field(default={})
     game: Game | None = None
 
 
@@ -400,7 +425,7 @@ class Imported(Shape):
     """The games that were read, and what was wrong with the others."""
 
     games: list[GameSummary]
-    errors: list[str]
+    errors: list[Failure]
     more: bool  # whether there are more games than are taken at once
 
 

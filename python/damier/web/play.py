@@ -66,7 +66,7 @@ class Play:
             sides = [self._mover(live, len(path) - index) for index in range(1, len(path) + 1)]  # the last move first
             back = next((count for count, side in enumerate(sides, 1) if side in people), None)
             if back is None:
-                raise RefusedError("not_now", "there is no move of yours to take back")
+                raise RefusedError("not_now", "there is no move of yours to take back", detail="no_takeback")
             live.remove(path[-back].id)
             live.failure = None
             live.run_clock(self.config.clock.now())
@@ -78,7 +78,7 @@ class Play:
             self._check_going(live)
             people = live.people
             if not people:
-                raise RefusedError("not_now", "nobody here plays in this game")
+                raise RefusedError("not_now", "nobody here plays in this game", detail="nobody_plays")
             loser = side if side in people else live.turn if live.turn in people else people[0]
             self._ended(live, OTHER[loser], "resignation")
             self.games.announce(live, "end", who=who)
@@ -89,7 +89,7 @@ class Play:
             self._check_going(live)
             claim = live.board.outcome(claim_draw=True)
             if claim is None:
-                raise RefusedError("not_now", "there is no draw to claim")
+                raise RefusedError("not_now", "there is no draw to claim", detail="no_draw")
             self._ended(live, None, claim.reason)
             self.games.announce(live, "end", who=who)
 
@@ -99,7 +99,7 @@ class Play:
         self._check_going(live)
         node, people = live.current, live.people
         if not people:
-            raise RefusedError("not_now", "nobody here plays in this game")
+            raise RefusedError("not_now", "nobody here plays in this game", detail="nobody_plays")
         agreed = len(people) == 2 or await self._accepts_draw(live.board.copy(), OTHER[people[0]], owner)
         async with self.games.changing(id) as draft:
             if not agreed or (draft.current, draft.people) != (node, people):  # what it accepted is no more
@@ -114,7 +114,7 @@ class Play:
         live = await self.games.get(id)
         people = live.people
         if not people:
-            raise RefusedError("not_now", "nobody here plays in this game")
+            raise RefusedError("not_now", "nobody here plays in this game", detail="nobody_plays")
         side = people[0]
         opponent: Opponent = live.seats[OTHER[side]].opponent
         clock = live.clock.setting if live.clock else None
@@ -161,7 +161,7 @@ class Play:
         async with self.games.changing(asked.game) as live:
             self._check_node(live, asked.node)
             if asked.node == START:
-                raise RefusedError("not_now", "the start cannot be changed")
+                raise RefusedError("not_now", "the start cannot be changed", detail="start")
             if asked.delete:
                 self._check_deletable(live, asked.node)
                 live.remove(asked.node)
@@ -341,11 +341,13 @@ class Play:
 
     def _check_size(self, live: LiveGame) -> None:
         if len(live.tree.moves) >= self.config.nodes:
-            raise RefusedError("too_large", f"the tree has {self.config.nodes} moves, which is as many as it may")
+            most = self.config.nodes
+            raise RefusedError("too_large", f"the tree has {most} moves, which is as many as it may", detail="tree")
 
     @staticmethod
     def _check_deletable(live: LiveGame, node: int) -> None:
         """The line that was played stays, unless two people try things out; whatever lies beside it may go."""
         played = any(node == move.id for move in live.tree.path(live.current))
         if played and (live.outcome or len(live.people) < 2):
-            raise RefusedError("not_now", "this move was played in the game, and only variations can be deleted")
+            said = "this move was played in the game, and only variations can be deleted"
+            raise RefusedError("not_now", said, detail="played")

@@ -11,6 +11,7 @@ from damier._core import DamierError, Outcome
 from damier._core import Side as CoreSide
 from damier.board import Board, Move
 from damier.web.errors import RefusedError
+from damier.web.reasons import bad_position
 from damier.web.state import Captured, Ending, Groups, LastMove, LegalMove, Position, Side
 
 __all__ = ["board_at", "ending_of", "play_text", "position_at", "position_of", "read_board", "side_of"]
@@ -33,7 +34,7 @@ def board_at(variant: str, fen: str | None = None, moves: Sequence[str] = ()) ->
     try:
         board = games.board(variant, fen)
     except DamierError as error:
-        raise RefusedError("bad_position", str(error)) from None
+        raise bad_position(str(error)) from None
     for text in moves:
         play_text(board, text)
     return board

@@ -24,7 +24,6 @@ from urllib.parse import parse_qs, parse_qsl, quote, urlencode, urlsplit
 from damier._core import DamierError
 from damier.web.config import Config
 from damier.web.errors import RefusedError
-from damier.web.messages import Failure
 
 __all__ = ["BROWSER_COOKIE", "HEADERS", "TOKEN_COOKIE", "Guard", "Rate", "browser_of", "kept_token"]
 
@@ -205,7 +204,7 @@ class Guard:
             kind, body = b"text/html; charset=utf-8", REFUSED.format(escape(refusal.message)).encode()
         else:
             kind = b"application/json"
-            body = Failure(code=refusal.code, message=refusal.message).model_dump_json().encode()
+            body = refusal.failure.model_dump_json().encode()
         headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode())]
         await send({"type": "http.response.start", "status": refusal.status, "headers": [*headers, *own_headers()]})
         await send({"type": "http.response.body", "body": body})

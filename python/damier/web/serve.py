@@ -16,6 +16,7 @@ from damier.web.security import kept_token, our_names
 __all__ = ["bound", "for_host", "is_loopback", "listener", "url_of"]
 
 PING_S = 2.0  # between questions whether a tab is still there; one whose network is gone closes nothing itself
+UNHEARD_MS = 2500  # that what was sent may stay without a sign of life, as the lines of an analysis that nobody gets
 BACKLOG = 512
 
 
@@ -42,9 +43,11 @@ def for_host(config: Config, host: str) -> Config:
 def bound(host: str, port: int) -> socket.socket:
     """A socket at an address; a port that is taken is reported."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    found = socket.socket(family)
+    found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # by which asyncio knows not to delay answers
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
+            found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNHEARD_MS)
         found.bind((host, port))
         found.listen(BACKLOG)
     except (OSError, OverflowError) as error:

@@ -42,6 +42,7 @@ from damier.web.messages import (
     OfGame,
     OkMessage,
     OpenGame,
+    Ping,
     PlayMove,
     PositionMessage,
     Rematch,
@@ -122,7 +123,6 @@ class Tab:
         frame = await self.socket.receive()
         if frame["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(frame.get("code") or 1000)
-        self._heard = self.server.config.clock.now()
         text = frame.get("text")
         if text is None:
             self.say(ErrorMessage(code="malformed", message="expected a text frame with a JSON object"))
@@ -138,6 +138,10 @@ class Tab:
         except ValidationError as error:
             self.say(ErrorMessage(request=number_of(text), code="malformed", message=words_of(error)))
             return
+        if isinstance(asked, Ping):
+            self.say(OkMessage(request=asked.request))
+            return
+        self._heard = self.server.config.clock.now()
         await self._answer(asked)
 
     async def _answer(self, asked: ClientMessage) -> None:
@@ -159,8 +163,7 @@ class Tab:
         if refusal.code in ("stale", "game_over", "not_your_turn", "illegal_move") and isinstance(asked, OfGame):
             with suppress(RefusedError):  # the first one is told
                 game = self.server.games.state(await self.server.games.get(asked.game))
-        about = {"code": refusal.code, "message": refusal.message, "detail": refusal.detail, "game": game}
-        self.say(ErrorMessage.model_validate({"request": asked.request, **about}))
+        self.say(ErrorMessage(request=asked.request, **dict(refusal.failure), game=game))
 
     async def _do(self, asked: ClientMessage) -> None:
         """Searches run beside the messages that follow; everything else is done before the next one is read."""

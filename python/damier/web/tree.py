@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from damier._core import DamierError
 from damier.board import Board
 from damier.records import Game as Record
 from damier.records import Node
 from damier.storage.database.saved import SavedMove
 from damier.web.errors import RefusedError
+from damier.web.messages import NewNode
 from damier.web.state import TreeNode
 
 __all__ = ["START", "MoveTree"]
@@ -49,6 +52,8 @@ class MoveTree:
             while walker.ply - board.ply > depth:
                 walker.pop()
             move = walker.parse(tree.moves[id].move)
+            if tree.moves[id].move != str(move):
+                tree.change(id, move=str(move))
             tree.sans[id] = walker.text(move)
             walker.push(move)
         return tree
@@ -63,13 +68,32 @@ class MoveTree:
         while rest:
             node, parent, depth = rest.pop()
             if len(tree.moves) >= limit:
-                raise RefusedError("too_large", f"the game has more than {limit} moves in its tree")
+                raise RefusedError("too_large", f"the game has more than {limit} moves in its tree", detail="tree")
             while board.ply - start > depth:
                 board.pop()
-            about = {"comment": node.comment, "before": node.before, "nags": list(node.nags)}
+            about: dict[str, Any] = {"comment": node.comment, "before": node.before, "nags": list(node.nags)}
             added = tree.add(parent, str(node.move), board.text(node.move), **about)
             board.push(node.move)
             rest.extend((child, added.id, depth + 1) for child in reversed(node.variations))
+        return tree
+
+    @classmethod
+    def sent(cls, nodes: Sequence[NewNode], board: Board) -> MoveTree:
+        """The tree that a page has sent, each move after its parent; the board is at the start."""
+        places: Counter[int] = Counter()
+        rows = []
+        for id, node in enumerate(nodes, 1):
+            about: dict[str, Any] = {"comment": node.comment, "nags": [node.glyph] if node.glyph else []}
+            rows.append(SavedMove(id, node.parent, places[node.parent], node.move, **about))
+            places[node.parent] += 1
+        if any(row.parent >= row.id for row in rows):
+            raise RefusedError("malformed", "tree: a move comes before its parent")
+        try:
+            tree = cls.grown(rows, board, 1)
+        except DamierError as error:
+            raise RefusedError("illegal_move", str(error)) from None
+        if len({(row.parent, row.move) for row in tree.moves.values()}) < len(rows):
+            raise RefusedError("malformed", "tree: a move is there twice")
         return tree
 
     def copy(self) -> MoveTree:
@@ -141,13 +165,18 @@ class MoveTree:
 
     def nodes(self) -> list[TreeNode]:
         """The whole tree as pages see it, each node after its parent and its elder siblings."""
-        root = TreeNode(id=START, parent=None, move=None, san=None, ply=0)
-        return [root, *(self._node(id, depth + 1) for id, depth in self._walk())]
+        nodes = [TreeNode(id=START, parent=None, move=None, san=None, ply=0)]
+        rest = self.children[START][::-1]
+        while rest:  # written out, as a large tree is told after every move
+            id = rest.pop()
+            row, node = self._shown.get(id, (None, None))
+            nodes.append(node if node is not None and row is self.moves[id] else self._node(id))
+            rest += self.children[id][::-1]
+        return nodes
 
-    def _node(self, id: int, ply: int) -> TreeNode:
+    def _node(self, id: int) -> TreeNode:
         row = self.moves[id]
-        if id in self._shown and self._shown[id][0] is row:
-            return self._shown[id][1]
+        ply = 1 if row.parent == START else self._shown[row.parent][1].ply + 1
         node = TreeNode.model_validate(
             {
                 "id": id,

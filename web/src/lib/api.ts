@@ -21,6 +21,7 @@ async function call<T>(method: string, path: string, body?: unknown, options: Re
   throw new Refused(
     failure?.code ?? "internal",
     failure?.message ?? `${response.status} ${response.statusText}`,
+    failure ?? {},
   );
 }
 

@@ -109,7 +109,7 @@ export interface ClaimDraw {
   type: "claim_draw";
 }
 
-export type ClientMessage = OpenGame | CloseGame | NewGame | PlayMove | Takeback | Resign | OfferDraw | ClaimDraw | Rematch | FlipSides | Branch | AddMove | Edit | AskClock | Hint | AskPosition | Analyse | AskTerms | AskReview | Stop;
+export type ClientMessage = OpenGame | CloseGame | NewGame | PlayMove | Takeback | Resign | OfferDraw | ClaimDraw | Rematch | FlipSides | Branch | AddMove | Edit | AskClock | Hint | AskPosition | Analyse | AskTerms | AskReview | Ping | Stop;
 
 export interface ClockMessage {
   request: number;
@@ -179,6 +179,7 @@ export interface ErrorMessage {
   code: ErrorCode;
   message: string;
   detail: string | null;
+  about: Record<string, string>;
   game: Game | null;
 }
 
@@ -189,11 +190,12 @@ export interface Evaluation {
   places: Place[];
 }
 
-/** What went wrong, in English, with a code by which a page says it in its own language. */
+/** What went wrong, in English; a page says it in its own language by the code, and more by the name of a detail. */
 export interface Failure {
   code: ErrorCode;
   message: string;
   detail: string | null;
+  about: Record<string, string>;
 }
 
 export interface Family {
@@ -320,7 +322,7 @@ export interface ImportBody {
 /** The games that were read, and what was wrong with the others. */
 export interface Imported {
   games: GameSummary[];
-  errors: string[];
+  errors: Failure[];
   more: boolean;
 }
 
@@ -386,7 +388,7 @@ export interface Line {
   squares: [string, string][];
 }
 
-/** Begin a game, from the usual position or from a FEN and moves; `side` is the one that the person plays. */
+/** Begin a game, from the usual position or from a FEN and moves; `side` is the one that the person plays. With a tree instead of moves it keeps what was analysed, and stands at the end of its main line. */
 export interface NewGame {
   request: number;
   type: "new";
@@ -396,6 +398,15 @@ export interface NewGame {
   clock?: ClockSetting | null;
   fen?: string | null;
   moves?: string[];
+  tree?: NewNode[];
+}
+
+/** A move of a tree that comes with a new game; `parent` is the number of an earlier one, or 0: the start. */
+export interface NewNode {
+  parent: number;
+  move: string;
+  comment?: string;
+  glyph?: number | null;
 }
 
 export interface OfferDraw {
@@ -430,6 +441,12 @@ export interface PieceKind {
   letter: string;
   side: Side;
   name: string;
+}
+
+/** Is the server still there? A line that is dead says nothing by itself. */
+export interface Ping {
+  request: number;
+  type: "ping";
 }
 
 /** Where on the board a term comes from: squares, or a point; (0, 0) is the middle of the lower left square. */

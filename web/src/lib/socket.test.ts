@@ -23,6 +23,11 @@ function dialogue() {
   const partners: Partner[] = [];
   const delays: { ms: number; what: () => void }[] = [];
   const seen: string[] = [];
+  let now = 0;
+  const pass = (ms: number) => {
+    now += ms;
+    socket.check();
+  };
   const connect = () => {
     const partner = new Partner();
     partners.push(partner);
@@ -31,6 +36,7 @@ function dialogue() {
   const timers = {
     later: (ms: number, what: () => void) => void delays.push({ ms, what }),
     random: () => 0.5,
+    now: () => now,
   };
   const socket = new Socket(connect, timers, (status) => seen.push(status));
   const partner = () => partners.at(-1)!;
@@ -38,7 +44,7 @@ function dialogue() {
     delays.shift()!.what();
     partner().onopen?.();
   };
-  return { socket, partner, partners, delays, seen, again };
+  return { socket, partner, partners, delays, seen, again, pass };
 }
 
 const move = { type: "move", game: "g", node: 3, move: "e2e4" } as const;
@@ -130,5 +136,37 @@ describe("a stream", () => {
     partner().say({ type: "analysis", request: 1, lines: [], done: true });
     expect(heard).toHaveLength(2);
     expect(partner().heard.at(-1)).toEqual({ type: "stop", search: 1, request: 2 });
+  });
+});
+
+describe("a network that goes away", () => {
+  it("is noticed by a server that does not answer, and the move is sent again", () => {
+    const { socket, partner, partners, seen, again, pass } = dialogue();
+    partner().onopen?.();
+    pass(1000);
+    void socket.ask(move);
+    pass(1000);
+    expect(partner().heard.at(-1)).toEqual({ type: "ping", request: 2 });
+    pass(1000);
+    expect(seen).toEqual(["open"]);
+    pass(1000);
+    expect(seen).toEqual(["open", "lost"]);
+    again();
+    expect(partners).toHaveLength(2);
+    expect(partner().heard).toEqual([{ ...move, request: 1 }]);
+  });
+  it("leaves a server alone that talks", () => {
+    const { partner, seen, pass } = dialogue();
+    partner().onopen?.();
+    for (let second = 0; second < 10; second++) {
+      partner().say({ type: "ok", request: 0 });
+      pass(1000);
+    }
+    expect(partner().heard).toEqual([]);
+    pass(1000);
+    pass(1000);
+    partner().say({ type: "ok", request: 1 });
+    pass(1000);
+    expect(seen).toEqual(["open"]);
   });
 });

@@ -1,5 +1,6 @@
 // One websocket for everything live. Requests are numbered; what was not answered when the line broke is sent again
-// where that is harmless, and refused with the code `lost` where it could be done twice.
+// where that is harmless, and refused with the code `lost` where it could be done twice. A line whose network has gone
+// away closes nothing by itself: while someone looks, the server is asked now and then whether it is there.
 import type { ClientMessage, ErrorMessage, Game, ServerMessage } from "./protocol";
 
 export type Unnumbered<T> = T extends unknown ? Omit<T, "request"> : never;
@@ -11,16 +12,25 @@ export type Line = {
   onclose: (() => void) | null;
   onmessage: ((event: { data: unknown }) => void) | null;
 };
-export type Timers = { later: (ms: number, what: () => void) => void; random: () => number };
+export type Timers = {
+  later: (ms: number, what: () => void) => void;
+  random: () => number;
+  now: () => number;
+};
 
 /** A request that the server refused, or that was lost on the way. */
 export class Refused extends Error {
   readonly code: string;
   readonly game: Game | null;
-  constructor(code: string, message: string, game: Game | null = null) {
+  /** The name of a sentence that says more, and what belongs into it. */
+  readonly detail: string | null;
+  readonly about: Readonly<Record<string, string>>;
+  constructor(code: string, message: string, more: Partial<Pick<Refused, "game" | "detail" | "about">> = {}) {
     super(message);
     this.code = code;
-    this.game = game;
+    this.game = more.game ?? null;
+    this.detail = more.detail ?? null;
+    this.about = more.about ?? {};
   }
 }
 
@@ -35,6 +45,8 @@ type Waiting = {
 const OnlyOnce = new Set(["new", "rematch", "flip_sides", "offer_draw", "resign", "add"]);
 const FirstDelay = 250;
 const LongestDelay = 3000;
+const Quiet = 2000; // ms without a word after which the server is asked
+const Patience = 1500; // ms to answer
 
 export class Socket {
   status: Status = "connecting";
@@ -44,6 +56,8 @@ export class Socket {
   private counter = 0;
   private delay = FirstDelay;
   private ended = false;
+  private heard = 0;
+  private asked: number | null = null; // when the server was asked whether it is there
 
   constructor(
     private readonly connect: () => Line,
@@ -51,6 +65,27 @@ export class Socket {
     private readonly onstatus: (status: Status) => void = () => {},
   ) {
     this.open();
+  }
+
+  /** See whether the line is still alive; called every second while someone looks. */
+  check(): void {
+    if (this.status !== "open") return;
+    const now = this.timers.now();
+    if (this.asked !== null && this.heard < this.asked) {
+      if (now - this.asked >= Patience) this.drop();
+    } else if (now - this.heard >= Quiet) {
+      this.asked = now;
+      this.line?.send(JSON.stringify({ type: "ping", request: ++this.counter }));
+    }
+  }
+
+  /** Give up a line that may be dead: its network is gone, or the machine has slept. */
+  drop(): void {
+    const line = this.line;
+    if (!line || this.status !== "open") return;
+    this.line = null;
+    line.close();
+    this.lose();
   }
 
   /** Hear every message. */
@@ -113,11 +148,17 @@ export class Socket {
   private open(): void {
     const line = (this.line = this.connect());
     line.onopen = () => {
+      if (this.line !== line) return;
+      this.heard = this.timers.now();
+      this.asked = null;
       this.delay = FirstDelay;
       this.change("open");
       for (const waiting of [...this.waiting.values()]) this.transmit(waiting);
     };
-    line.onmessage = ({ data }) => this.receive(JSON.parse(String(data)) as ServerMessage);
+    line.onmessage = ({ data }) => {
+      this.heard = this.timers.now();
+      if (this.line === line) this.receive(JSON.parse(String(data)) as ServerMessage);
+    };
     line.onclose = () => {
       if (this.line !== line) return;
       this.line = null;
@@ -146,8 +187,8 @@ export class Socket {
     if (!waiting) return;
     if (message.type === "error") {
       this.waiting.delete(message.request);
-      const { code, message: text, game } = message as ErrorMessage;
-      waiting.fail(new Refused(code, text, game));
+      const { code, message: text, ...more } = message as ErrorMessage;
+      waiting.fail(new Refused(code, text, more));
     } else if (waiting.answer(message)) this.waiting.delete(message.request);
   }
 

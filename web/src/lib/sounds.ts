@@ -4,13 +4,30 @@ import type { Settings } from "./protocol";
 export type Sound = "move" | "capture" | "check" | "end" | "low_time" | "refused";
 
 let context: AudioContext | null = null;
+let noise: AudioBuffer | null = null;
 
-/** Play a sound, if the person wants any and has touched the page (browsers refuse before that). */
-export function play(sound: Sound, settings: Settings): void {
-  if (!settings.sounds || !("AudioContext" in window) || navigator.userActivation?.hasBeenActive === false)
-    return;
+// Opening the device takes a tenth of a second: it is done after the first touch, before which browsers refuse, and
+// when nothing else happens.
+const idle = window.requestIdleCallback ?? ((what: () => void) => setTimeout(what, 300));
+const touched = new AbortController();
+for (const touch of ["pointerup", "keyup"])
+  addEventListener(touch, () => (touched.abort(), idle(open)), { capture: true, signal: touched.signal });
+
+function open(): AudioContext | null {
+  if (!("AudioContext" in window) || navigator.userActivation?.hasBeenActive === false) return null;
   context ??= new AudioContext();
   if (context.state === "suspended") void context.resume();
+  return context;
+}
+
+/** Play a sound, if the person wants any; the frame that shows what it is about comes first. */
+export function play(sound: Sound, settings: Settings): void {
+  if (settings.sounds) setTimeout(() => make(sound), 0);
+}
+
+function make(sound: Sound): void {
+  const context = open();
+  if (!context) return;
   const now = context.currentTime;
   switch (sound) {
     case "move":
@@ -32,17 +49,21 @@ export function play(sound: Sound, settings: Settings): void {
 }
 
 function knock(audio: AudioContext, at: number, pitch: number, loudness: number): void {
-  const length = Math.floor(audio.sampleRate * 0.06);
-  const buffer = audio.createBuffer(1, length, audio.sampleRate);
-  const samples = buffer.getChannelData(0);
-  for (let i = 0; i < length; i++) samples[i] = (Math.random() * 2 - 1) * Math.exp((-9 * i) / length);
-  const source = new AudioBufferSourceNode(audio, { buffer });
+  const source = new AudioBufferSourceNode(audio, { buffer: (noise ??= burst(audio)) });
   const filter = new BiquadFilterNode(audio, { type: "lowpass", frequency: pitch, Q: 3 });
   source
     .connect(filter)
     .connect(new GainNode(audio, { gain: loudness }))
     .connect(audio.destination);
   source.start(at);
+}
+
+function burst(audio: AudioContext): AudioBuffer {
+  const length = Math.floor(audio.sampleRate * 0.06);
+  const buffer = audio.createBuffer(1, length, audio.sampleRate);
+  const samples = buffer.getChannelData(0);
+  for (let i = 0; i < length; i++) samples[i] = (Math.random() * 2 - 1) * Math.exp((-9 * i) / length);
+  return buffer;
 }
 
 function bell(audio: AudioContext, at: number, pitch: number, loudness: number, seconds: number): void {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { choose, landings, targets, type Step } from "./paths";
+import { darkBoard, places } from "./geometry";
+import { choose, jumped, landings, targets, type Step } from "./paths";
 
 function step(move: string, path: string[], extra: Partial<Step> = {}): Step {
   return { move, san: move, from: path[0]!, to: path.at(-1)!, path, captures: [], ...extra };
@@ -56,5 +57,15 @@ describe("choose", () => {
   it("answers none elsewhere", () => {
     expect(choose(quiet, "e2", [], "e5")).toEqual({ kind: "none" });
     expect(choose(quiet, "d2", [], "e4")).toEqual({ kind: "none" });
+  });
+});
+
+describe("jumped", () => {
+  it("is what lies between the landings so far", () => {
+    const at = places(darkBoard(10), false);
+    const king = [step("45x31x48", ["45", "34", "18", "31", "48"], { captures: ["40", "23", "22", "42"] })];
+    expect(jumped(king, "45", [], at)).toEqual([]);
+    expect(jumped(king, "45", ["34"], at)).toEqual(["40"]);
+    expect(jumped(king, "45", ["34", "18"], at)).toEqual(["40", "23"]);
   });
 });

@@ -1,6 +1,8 @@
 // Choosing a move square by square. The server lists the legal moves; a move is known by its first square and the
 // squares it lands on, of which the person may click as few as tell it from the others.
 
+import type { Place } from "./geometry";
+
 export type Step = {
   move: string;
   san: string;
@@ -58,6 +60,27 @@ export function choose<T extends Step>(
     return castling ? { kind: "move", move: castling } : { kind: "none" };
   }
   return settle(ending, [...chosen, ...common(ending.map((step) => landings(step).slice(chosen.length)))]);
+}
+
+/** The pieces that a capture has jumped over on its way so far, which stay on the board until it ends. */
+export function jumped(
+  legal: readonly Step[],
+  from: string,
+  chosen: readonly string[],
+  at: ReadonlyMap<string, Place>,
+): string[] {
+  const taken = unique(matching(legal, from, chosen).flatMap((step) => step.captures));
+  return taken.filter((square) =>
+    chosen.some((end, i) => isBetween(at.get(square), at.get(i === 0 ? from : chosen[i - 1]!), at.get(end))),
+  );
+}
+
+function isBetween(place: Place | undefined, start: Place | undefined, end: Place | undefined): boolean {
+  if (!place || !start || !end) return false;
+  const [x, y] = [end.column - start.column, end.row - start.row];
+  const [dx, dy] = [place.column - start.column, place.row - start.row];
+  const along = dx * x + dy * y;
+  return dx * y === dy * x && along > 0 && along < x * x + y * y;
 }
 
 function settle<T extends Step>(moves: T[], chosen: string[]): Choice<T> {

@@ -9,8 +9,9 @@ let table: Table = $state.raw(en);
 let language: Language = $state("en");
 
 /** The text for a key, with its parameters put in; the key itself where nobody wrote one. */
-export function t(key: Key, parameters: Record<string, string | number> = {}): string {
+export function t(key: Key, parameters?: Record<string, string | number>): string {
   const text = (table as Record<string, string>)[key] ?? (en as Record<string, string>)[key] ?? key;
+  if (parameters === undefined) return text;
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(parameters[name] ?? whole));
 }
 
@@ -34,11 +35,6 @@ export async function speakLanguage(wanted: Language): Promise<void> {
   table = wanted === "fr" ? (await import("./fr")).fr : en;
   language = wanted;
   document.documentElement.lang = wanted;
-}
-
-/** A whole number with the separators of the language. */
-export function number(value: number): string {
-  return new Intl.NumberFormat(language).format(value);
 }
 
 /** A number with so many decimals at most. */

@@ -148,6 +148,7 @@ export class GameStore extends TreeStore {
       this.viewedId = null;
       this.hint = null;
     }
+    if (message.game.outcome) this.hint = null;
     if (before) this.positions.set(before.current, before.position);
     this.game = message.game;
     this.received = performance.now();

@@ -3,6 +3,8 @@ import { api } from "../api";
 import type { Catalogue, Family, Variant } from "../protocol";
 import { Refused, Socket, type Line, type Status } from "../socket";
 
+const loopback = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname); // reached without a network
+
 class Live {
   status: Status = $state("connecting");
   catalogue: Catalogue | null = $state.raw(null);
@@ -13,10 +15,12 @@ class Live {
     const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
     this.socket = new Socket(
       () => new WebSocket(address) as unknown as Line,
-      { later: (ms, what) => void setTimeout(what, ms), random: Math.random },
+      { later: (ms, what) => void setTimeout(what, ms), random: Math.random, now: () => performance.now() },
       (status) => (this.status = status),
     );
     addEventListener("online", () => this.socket.hurry());
+    addEventListener("offline", () => loopback || this.socket.drop());
+    setInterval(() => document.visibilityState === "visible" && this.socket.check(), 1000);
     document.addEventListener(
       "visibilitychange",
       () => document.visibilityState === "visible" && this.socket.hurry(),

@@ -1,5 +1,4 @@
 // A tree of moves that only this page knows: a position to look at, shared by its address.
-import { index, mainLine } from "../format/tree";
 import type { GameMessage, LegalMove, Position, TreeNode } from "../protocol";
 import { asRefused, live } from "./live.svelte";
 import { toasts } from "./toasts.svelte";
@@ -114,40 +113,19 @@ export class LocalTree extends TreeStore {
 
 /** Make a game of a tree, with its variations, comments and glyphs; the id of the game. */
 export async function saveTree(local: LocalTree): Promise<string> {
-  const here = index(local.nodes);
-  const main = mainLine(here);
+  const numbers = new Map(local.nodes.map((node, i) => [node.id, i])); // the start is the first, and 0
   const { game } = await live.socket.ask<GameMessage>({
     type: "new",
     variant: local.variantName,
     side: "white",
     opponent: { kind: "human" },
     fen: local.start,
-    moves: main.map((node) => node.move ?? ""),
+    tree: local.nodes.slice(1).map(({ parent, move, comment, glyph }) => ({
+      parent: numbers.get(parent ?? 0) ?? 0,
+      move: move ?? "",
+      comment,
+      glyph,
+    })),
   });
-  const there = index(game.tree);
-  const ids = new Map<number, number>([[here.root.id, there.root.id]]);
-  mainLine(there).forEach((node, i) => ids.set(main[i]!.id, node.id));
-  // Siblings in their order, as the first is the main one; what lies deeper needs the ids of its parents.
-  const variations = local.nodes.filter((node) => !ids.has(node.id)).sort((a, b) => a.ply - b.ply);
-  for (const ply of new Set(variations.map((node) => node.ply)))
-    await Promise.all(
-      variations
-        .filter((node) => node.ply === ply)
-        .map(async (node) => {
-          const { added } = await live.socket.ask<GameMessage>({
-            type: "add",
-            game: game.id,
-            node: ids.get(node.parent!)!,
-            move: node.move ?? "",
-          });
-          ids.set(node.id, added!);
-        }),
-    );
-  const noted = local.nodes.filter((node) => node.comment !== "" || node.glyph !== null);
-  await Promise.all(
-    noted.map(({ id, comment, glyph }) =>
-      live.socket.ask({ type: "edit", game: game.id, node: ids.get(id)!, comment, glyph: glyph ?? 0 }),
-    ),
-  );
   return game.id;
 }

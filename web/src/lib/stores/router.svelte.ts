@@ -5,19 +5,36 @@ class Router {
   /** Where the last visit went. Going to the same address again is another visit: the page may have changed it since. */
   route: Route = $state.raw(here());
 
+  private replacing: ReturnType<typeof setTimeout> | undefined;
+  private replacement: string | null = null;
+
   constructor() {
-    addEventListener("popstate", () => (this.route = here()));
+    addEventListener("popstate", () => {
+      this.replacement = null; // it was for the page that one has left
+      this.route = here();
+    });
+    addEventListener("pagehide", () => this.settle());
   }
 
   go(url: string): void {
+    this.settle();
     history.pushState(null, "", url);
     this.route = here();
     scrollTo(0, 0);
   }
 
-  /** Change the address of the page that is shown, without a step in the history. */
+  /** Change the address of the page that is shown, without a step in the history; once the hand rests, as browsers
+   * take few changes in a second. */
   replace(url: string): void {
-    history.replaceState(null, "", url);
+    this.replacement = url;
+    clearTimeout(this.replacing);
+    this.replacing = setTimeout(() => this.settle(), 250);
+  }
+
+  private settle(): void {
+    clearTimeout(this.replacing);
+    if (this.replacement !== null) history.replaceState(null, "", this.replacement);
+    this.replacement = null;
   }
 
   /** Links inside the app change the page without loading it. */

@@ -1,6 +1,7 @@
 // Short messages that go away by themselves.
 import { has, t } from "../i18n/index.svelte";
 import { announcer } from "./announcer.svelte";
+import type { Refused } from "../socket";
 import { asRefused } from "./live.svelte";
 
 export type Toast = { id: number; text: string; tone: "info" | "bad" };
@@ -27,8 +28,16 @@ class Toasts {
 }
 
 export function failureText(error: unknown): string {
-  const { code, message } = asRefused(error);
-  return has(`error.${code}`) ? t(`error.${code}`, { message }) : message;
+  return sentence(asRefused(error));
+}
+
+/** What was refused, by the sentence for its detail, or for its code. */
+export function sentence(failure: Pick<Refused, "code" | "message" | "detail" | "about">): string {
+  const { code, message, detail, about } = failure;
+  const side: Record<string, string> = about.side === undefined ? {} : { side: t(`side.${about.side}`) };
+  const key = [`detail.${detail ?? ""}`, `error.${code}`].find(has);
+  const text = key === undefined ? message : t(key, { message, ...about, ...side });
+  return about.line === undefined ? text : t("import.line", { line: about.line, message: text });
 }
 
 export const toasts = new Toasts();

@@ -1,0 +1,66 @@
+"""The pages as they were built, read once and kept in memory, compressed as browsers want them."""
+
+from __future__ import annotations
+
+import gzip
+import mimetypes
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from fastapi import Request, Response
+
+__all__ = ["Pages"]
+
+YEAR = "public, max-age=31536000, immutable"
+NO_PAGES = (
+    "<!doctype html><title>damier</title><p>The pages of damier are not built here. "
+    "<code>make web</code> builds them; the programming interface is at <code>/api</code>."
+)
+SMALL = 1000  # bytes that are not worth compressing
+TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
+
+
+class File(NamedTuple):
+    """A file in both of its forms."""
+
+    kind: str
+    plain: bytes
+    compressed: bytes | None
+
+
+class Pages:
+    """The files of a folder by their paths.
+
+    >>> Pages(Path("/nowhere")).first().startswith(b"<!doctype html>")
+    True
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._files = {file.relative_to(folder).as_posix(): file for file in folder.rglob("*") if file.is_file()}
+        self._read = cache(self._read_file)
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._files and path != "index.html"
+
+    def first(self) -> bytes:
+        """The first page, which knows its routes."""
+        return self._read("index.html").plain if "index.html" in self._files else NO_PAGES.encode()
+
+    def answer(self, path: str, request: Request) -> Response:
+        """A file, as small as the browser can read it; what has a hash in its name never changes."""
+        if path not in self:
+            return Response(self.first(), media_type="text/html", headers={"cache-control": "no-cache"})
+        file = self._read(path)
+        headers = {"cache-control": YEAR if path.startswith("assets/") else "no-cache"}
+        if file.compressed is None or "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(file.plain, media_type=file.kind, headers=headers)
+        headers |= {"content-encoding": "gzip", "vary": "Accept-Encoding"}
+        return Response(file.compressed, media_type=file.kind, headers=headers)
+
+    def _read_file(self, path: str) -> File:
+        file = self._files[path]
+        plain = file.read_bytes()
+        kind = TYPES.get(file.suffix) or mimetypes.guess_type(path)[0] or "application/octet-stream"
+        text = kind.startswith("text/") or kind.endswith(("+xml", "/json"))
+        return File(kind, plain, gzip.compress(plain, mtime=0) if text and len(plain) >= SMALL else None)
