@@ -231,4 +231,9 @@ def test_terms_have_places(server: RunningServer) -> None:
         pawns = tab.ask("terms", variant="chess", fen="4k3/8/8/3P4/8/8/8/4K3 w - - 0 1")["evaluation"]
         (term,) = (term for term in pawns["terms"] if term["name"] == "passed pawns")
         assert term["places"][0]["squares"] == ["d5"]
+        man = tab.ask("terms", variant="international", eval="nnue")["evaluation"]["terms"][0]
+        assert man["name"] == "man 31"
+        assert [(place["what"], place["side"], place["squares"]) for place in man["places"]] == [
+            ("piece", "white", ["31"])
+        ]
         assert tab.ask("terms", variant="chess", eval="bing")["code"] == "unknown_player"

@@ -432,7 +432,7 @@ class Place(Shape):
     """Where on the board a term comes from: squares, or a point; (0, 0) is the middle of the lower left square."""
 
     kind: Literal["squares", "group", "point"]
-    what: Literal["centre", "group", "blocked", "mobility", "passed pawn"]
+    what: Literal["centre", "group", "blocked", "mobility", "passed pawn", "piece"]
     side: Side
     squares: list[str] = []
     file: float | None = None

@@ -49,12 +49,20 @@ def evaluation_of(board: Board, name: str | None) -> Evaluation:
             white=white,
             black=black,
             value=value,
-            places=[place for place in places if place.what == PLACES.get(term)],
+            places=_piece(board, term, white) or [place for place in places if place.what == PLACES.get(term)],
         )
         for term, white, black, value in board.explain(evaluator)
     ]
     score = EngineScore(board.evaluate(evaluator), evaluator.calibration)
     return Evaluation(eval=chosen, score=score_for_white(score, board.turn), terms=terms, places=places)
+
+
+def _piece(board: Board, term: str, white: float | None) -> list[Place]:
+    """The piece that a term of a network is about, such as "man 32"."""
+    square = term.rsplit(maxsplit=1)[-1]
+    if square not in {name for name, *_ in board.squares}:
+        return []
+    return [Place(kind="squares", side="black" if white is None else "white", squares=[square], what="piece")]
 
 
 def places_of(board: Board) -> list[Place]:

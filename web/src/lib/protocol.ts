@@ -452,7 +452,7 @@ export interface Ping {
 /** Where on the board a term comes from: squares, or a point; (0, 0) is the middle of the lower left square. */
 export interface Place {
   kind: "squares" | "group" | "point";
-  what: "centre" | "group" | "blocked" | "mobility" | "passed pawn";
+  what: "centre" | "group" | "blocked" | "mobility" | "passed pawn" | "piece";
   side: Side;
   squares: string[];
   file: number | null;

@@ -315,6 +315,7 @@ export const en = {
   "term.span": "Span",
   "term.links": "Links",
   "term.mobility": "Mobility",
+  "term.together": "The pieces together",
   "term.tempo": "Tempo",
   "term.spread": "Spread",
   "term.off_centre": "Off centre",

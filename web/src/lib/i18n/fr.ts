@@ -316,6 +316,7 @@ export const fr: Table = {
   "term.span": "Étendue",
   "term.links": "Liaisons",
   "term.mobility": "Mobilité",
+  "term.together": "Les pièces ensemble",
   "term.tempo": "Trait",
   "term.spread": "Dispersion",
   "term.off_centre": "Écart au centre",
