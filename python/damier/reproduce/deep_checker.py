@@ -246,9 +246,9 @@ class DeepChecker(Reproduction):
             "captures, one ply (theirs)": f"learnt:{_folder(folder, 'B-mlp') / LEARNT}",
             "results, one ply": f"alphabeta:depth=1,eval={results}",
             f"results, alpha-beta {held.depth}": f"{search},eval={results}",
-            f"convolution, alpha-beta {held.depth}": f"{search},eval={convolution}",
             f"reinforced, alpha-beta {held.depth}": f"{search},eval={best}",
             f"reinforced, MCTS {held.mcts_nodes}": f"mcts:nodes={held.mcts_nodes},leaves=evaluated,eval={best}",
+            f"convolution, alpha-beta {held.depth}": f"{search},eval={convolution}",
             f"reinforced, engine {held.engine_nodes}": f"engine:nodes={held.engine_nodes},eval={best}",
         }
 
