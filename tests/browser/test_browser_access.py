@@ -122,7 +122,7 @@ def test_french(visit_own):
     page = visit_own(locale="fr-FR")
     page.wait_for_selector("h1:has-text('Choisissez un jeu')")
     assert page.get_attribute("html", "lang") == "fr"
-    page.click(".start >> nth=2")
+    page.click(".start >> nth=1")
     board = BoardPage(page)
     board.wait_for_turn()
     assert page.inner_text(".status").startswith("À vous de jouer")
@@ -131,6 +131,10 @@ def test_french(visit_own):
     page.click("text=Abandonner")
     page.click("dialog button.primary")
     page.wait_for_selector(".status.over:has-text('Vous avez perdu')")
+    top = board.middle("1")[1] < board.middle("50")[1]
+    page.click("a:has-text('Analyser') >> nth=-1")
+    page.wait_for_url("**/analyse/game/*")
+    assert (BoardPage(page).middle("1")[1] < board.middle("50")[1]) == top  # seen from where one sat
     page.click("nav >> text=Mes parties")
     page.wait_for_selector(".list:has-text('Vous avez perdu')")
     assert not re.search(r"\b(You|Level|moves?|lost|Lines of Action,)\b", page.inner_text(".list"))
