@@ -94,31 +94,48 @@ struct Reach {
     Bits movable = 0;   // pieces that can move
 };
 
-Reach reach(const Position& pos, Side side) {
-    const Bits own = pos.pieces(side), enemy = pos.pieces(!side);
-    Reach reached;
+void add_moves(Reach& reached, const Line& line, unsigned own, unsigned enemy) {
+    const int found = Table.count(line.length, own, enemy);
+    if (found == 0) return;
+    const auto moves = moves_from_places(Table.moves(line.length, own, enemy), line);
+    for (int i = 0; i < found; ++i) {
+        const auto move = moves[static_cast<std::size_t>(i)];
+        reached.movable |= bit(move & 63);
+        reached.captured |= static_cast<Bits>(move >> 12 & 1) << (move >> 6 & 63);
+    }
+    reached.moves += found;
+}
+
+// Of the side to move and of the other.
+std::pair<Reach, Reach> reaches(const Position& pos) {
+    const Bits own = pos.pieces(pos.turn()), enemy = pos.pieces(!pos.turn());
+    std::pair<Reach, Reach> reached;
     for (const Line& line : lines_of(pos.rules().size)) {
         const unsigned ours = line.read(own), theirs = line.read(enemy);
-        const auto moves = moves_from_places(Table.moves(line.length, ours, theirs), line);
-        const int found = Table.count(line.length, ours, theirs);
-        for (int i = 0; i < found; ++i) {
-            const auto move = moves[static_cast<std::size_t>(i)];
-            reached.movable |= bit(move & 63);
-            if (move >> 12 & 1) reached.captured |= bit(move >> 6 & 63);
-        }
-        reached.moves += found;
+        add_moves(reached.first, line, ours, theirs);
+        add_moves(reached.second, line, theirs, ours);
     }
     return reached;
+}
+
+// Two to the power of how far each of the eight files or ranks is from a point between them.
+std::array<double, 8> powers_from(double centre) {
+    const double up = std::exp2(centre), down = std::exp2(-centre);
+    std::array<double, 8> powers;
+    double two = 1;
+    for (std::size_t i = 0; i < powers.size(); ++i, two *= 2)
+        powers[i] = static_cast<double>(i) > centre ? two * down : up / two;
+    return powers;
 }
 
 // How far pieces are from their centre of gravity, file and rank apart: added, and as powers of two.
 std::pair<double, double> distances(Bits pieces) {
     const Point centre = centre_of_gravity(pieces);
+    const auto files = powers_from(centre.x), ranks = powers_from(centre.y);
     double linear = 0, exponential = 0;
     for (const int sq : squares(pieces)) {
-        const double files = std::abs(at(sq).x - centre.x), ranks = std::abs(at(sq).y - centre.y);
-        linear += files + ranks;
-        exponential += std::exp2(files) + std::exp2(ranks);
+        linear += std::abs(at(sq).x - centre.x) + std::abs(at(sq).y - centre.y);
+        exponential += files[static_cast<std::size_t>(sq & 7)] + ranks[static_cast<std::size_t>(sq >> 3)];
     }
     return {linear, exponential};
 }
@@ -178,7 +195,7 @@ std::vector<std::string> quads_names() {
 
 void quads(const Position& pos, std::span<float> features) {
     const Side us = pos.turn();
-    const Reach our_reach = reach(pos, us), their_reach = reach(pos, !us);
+    const auto [our_reach, their_reach] = reaches(pos);
     const auto ours = quads_of(pos.pieces(us), our_reach, their_reach);
     const auto theirs = quads_of(pos.pieces(!us), their_reach, our_reach);
     for (std::size_t i = 0; i < QuadFeatures; ++i) features[i] = static_cast<float>(ours[i] - theirs[i]);
