@@ -168,8 +168,8 @@ def lines(site: Site, browser: Any, given: argparse.Namespace) -> Iterator[str]:
         ready, move = (min(column) for column in zip(*times, strict=True))
         yield f"| {f'{slowdown:g} times slower' if slowdown > 1 else 'as it is'} | {ready:.0f} | {move:.0f} |"
     yield ""
-    load = os.getloadavg()[0]
-    yield f"Frames on a processor {given.slowdown:g} times slower; the best of {given.runs} runs, load average {load:.1f}."
+    runs = f"the best of {given.runs} runs of {given.moves} moves, load average {os.getloadavg()[0]:.1f}"
+    yield f"Frames on a processor {given.slowdown:g} times slower; {runs}."
     yield ""
     yield "| | frames | dropped | frames a second |"
     yield "|---|---|---|---|"
