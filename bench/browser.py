@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import sys
 import tempfile
@@ -167,7 +168,8 @@ def lines(site: Site, browser: Any, given: argparse.Namespace) -> Iterator[str]:
         ready, move = (min(column) for column in zip(*times, strict=True))
         yield f"| {f'{slowdown:g} times slower' if slowdown > 1 else 'as it is'} | {ready:.0f} | {move:.0f} |"
     yield ""
-    yield f"Frames on a processor {given.slowdown:g} times slower; the best of {given.runs} runs."
+    runs = f"the best of {given.runs} runs of {given.moves} moves, load average {os.getloadavg()[0]:.1f}"
+    yield f"Frames on a processor {given.slowdown:g} times slower; {runs}."
     yield ""
     yield "| | frames | dropped | frames a second |"
     yield "|---|---|---|---|"
