@@ -23,7 +23,7 @@ __all__ = [
     "load_games",
     "new_board",
     "starts_by_lot",
-    "usual_evaluation",
+    "classic_or_own",
 ]
 
 FACES: dict[str, type[Board]] = {"loa": loa.Board, "chess": chess.Board, "draughts": draughts.Board}
@@ -69,10 +69,10 @@ def starts_by_lot(name: str) -> bool:
     return name == "chess960"
 
 
-def usual_evaluation(board: Board) -> str:
-    """The evaluation of searches that name none: `classic`, whose terms can be read, or else the engine's own.
+def classic_or_own(board: Board) -> str:
+    """The evaluation written by hand, which can be read and which levels were measured with, or else the engine's own.
 
-    >>> usual_evaluation(loa.Board())
+    >>> classic_or_own(loa.Board())
     'classic'
     """
     names = board.evaluations()

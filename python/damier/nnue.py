@@ -51,7 +51,6 @@ class Nnue:
     name: str = "nnue"
     scale: int = 150  # the score for an output of 1, in hundredths of a man
     calibration: tuple[float, float] = (0.0, 150.0)
-    features: str = FEATURES  # what its inputs are
 
     @classmethod
     def quantised(
@@ -63,7 +62,6 @@ class Nnue:
         *,
         name: str = "nnue",
         scale: int = 150,
-        features: str = FEATURES,
     ) -> Nnue:
         """The network nearest to one in real numbers, whose output is the logit of the expected result."""
         return cls(
@@ -74,24 +72,22 @@ class Nnue:
             name,
             scale,
             (0.0, float(scale)),
-            features,
         )
 
     def evaluator(self, board: Board) -> Evaluator:
         """The evaluation for boards of this game."""
-        return board.nnue_evaluator(self.name, self.features, *self._arrays(), self.scale, *self.calibration)
+        return board.nnue_evaluator(self.name, *self._arrays(), self.scale, *self.calibration)
 
     def scores(self, board: Board, inputs: npt.NDArray[Any]) -> Int64:
         """The scores that the engine gives, bit for bit, for samples of a `Loader` with the features "nnue"."""
         weights, bias, output_weights, output_bias = (array.astype(np.int64) for array in self._arrays())
-        _, piece_inputs, _, start_pieces = board.nnue_shape(self.features)
         rows = np.concatenate([weights, np.zeros_like(weights[:1])]).astype(np.int32)  # the last for unused places
         parts = [rows[inputs[first : first + CHUNK]].sum(axis=2) for first in range(0, len(inputs), CHUNK)]
         sums = np.concatenate([np.zeros((0, 2, len(bias)), np.int64), *parts]) + bias
         sums = sums.astype(np.int16).astype(np.int64)  # which may overflow, as in the engine
         squares = np.clip(sums, 0, INPUT_ONE).reshape(len(inputs), -1) ** 2
         pieces = (inputs[:, 0] < piece_inputs).sum(axis=1)
-        buckets = bucket_of(pieces, len(output_bias), start_pieces)
+        buckets = bucket_of(pieces, len(output_bias), board.start_pieces)
         outputs = _divided((squares * output_weights[buckets]).sum(axis=1), INPUT_ONE) + output_bias[buckets]
         scores = _divided(outputs * self.scale, INPUT_ONE * OUTPUT_ONE)
         return np.clip(scores, -LARGEST_EVALUATION, LARGEST_EVALUATION)
@@ -105,9 +101,9 @@ class Nnue:
             "name": self.name,
             "calibration": " ".join(repr(float(number)) for number in self.calibration),
             "scale": str(self.scale),
-            "features_sha256": features_hash(board.feature_names(self.features)),
+            "features_sha256": features_hash(board.nnue_inputs()),
         }
-        Weights(game, KIND, self.features, dict(zip(TENSORS, self._arrays(), strict=True)), metadata).save(path)
+        Weights(game, KIND, FEATURES, dict(zip(TENSORS, self._arrays(), strict=True)), metadata).save(path)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Nnue:
@@ -125,8 +121,8 @@ class Nnue:
             raise DamierError(f"{path}: holds weights of kind {file.kind}, expected {KIND}")
         evaluator = games.board(file.game).evaluator(evaluation_path(path))  # which checks all of it
         weights, bias, output_weights, output_bias = (file.tensors[name] for name in TENSORS)
-        name, scale = file.metadata.get("name", KIND), int(file.metadata["scale"])
-        return cls(weights, bias, output_weights, output_bias, name, scale, evaluator.calibration, file.features)
+        name, scale = file.metadata.get("name", KIND), int(float(file.metadata["scale"]))
+        return cls(weights, bias, output_weights, output_bias, name, scale, evaluator.calibration)
 
     def _arrays(self) -> tuple[Int16, Int16, Int16, Int16]:
         given = (self.input_weights, self.input_bias, self.output_weights, self.output_bias)

@@ -33,7 +33,7 @@ Record<G> after(Random& random, const typename G::Rules& rules, int plies) {
 
 // The engine's evaluation, by the rules of a record.
 template <Game G>
-std::unique_ptr<Evaluator<G>> usual_evaluation([[maybe_unused]] const Record<G>& record) {
+std::unique_ptr<Evaluator<G>> classic_or_own([[maybe_unused]] const Record<G>& record) {
     if constexpr (std::is_same_v<G, Draughts>) {
         return classic<G>(record.position().rules());
     } else {
@@ -43,7 +43,7 @@ std::unique_ptr<Evaluator<G>> usual_evaluation([[maybe_unused]] const Record<G>&
 
 template <Game G>
 auto searched(Algorithm algorithm, const Record<G>& record, const Options& options) {
-    const auto evaluator = usual_evaluation<G>(record);
+    const auto evaluator = classic_or_own<G>(record);
     return search<G>(algorithm, record, *evaluator, options, 0, Never);
 }
 

@@ -9,6 +9,7 @@ from common import walk
 
 import damier
 from damier.engine import LEVELS, Engine, Limit
+from damier.games import Board
 
 
 def value(fen: str, limit: Limit) -> int:
@@ -150,3 +151,44 @@ def test_a_seed_plays_the_same_game_twice() -> None:
         return list(map(str, board.moves))
 
     assert game() == game()
+
+
+def test_levels_keep_the_evaluation_they_were_measured_with() -> None:
+    with Engine("loa") as engine:
+        assert engine.eval == "nnue"
+        engine.level = 5
+        assert engine.eval == "classic"
+        engine.level = 10
+        assert engine.eval == "nnue"
+        engine.elo = engine.elo - 500 if engine.elo else None
+        assert engine.eval == "classic"
+        engine.eval = "quads"
+        engine.elo = None
+        assert engine.eval == "quads"
+        engine.level = 3
+        assert engine.eval == "quads"
+        engine.eval = None
+        assert engine.eval == "classic"
+
+
+def test_an_evaluation_is_told_apart_from_another_of_its_name() -> None:
+    def nnue(board: Board) -> float:
+        return 1234.0
+
+    board = damier.board("loa")
+    with Engine("loa", eval=nnue) as engine:
+        other = engine.analyse(board, Limit(depth=1)).score
+        engine.eval = "nnue"
+        assert engine.analyse(board, Limit(depth=1)).score != other
+
+
+def test_a_level_set_during_a_search_changes_nothing() -> None:
+    with Engine("loa") as engine:
+        analysis = engine.analysis(damier.board("loa"), Limit(infinite=True))
+        with pytest.raises(damier.DamierError, match="searching"):
+            engine.level = 3
+        assert (engine.level, engine.eval) == (None, "nnue")
+        analysis.stop()
+        analysis.result()
+        engine.level = 3
+        assert (engine.level, engine.eval) == (3, "classic")

@@ -43,20 +43,20 @@ def trained(base: Path, tmp_path_factory: pytest.TempPathFactory) -> Training:
     return train(NnueLearner(GAME, base, settings=QUICK), out=tmp_path_factory.mktemp("trained") / "run")
 
 
-def random_net(game: str, features: str = FEATURES, *, buckets: int = 8, largest: float = WEIGHT_BOUND) -> Nnue:
+def random_net(game: str, *, buckets: int = 8, largest: float = WEIGHT_BOUND) -> Nnue:
     """A network whose weights take all the room they have."""
     rng = np.random.default_rng(buckets)
-    inputs, *_ = damier.board(game).nnue_shape(features)
+    inputs = len(damier.board(game).nnue_inputs())
     shapes: Sequence[tuple[int, ...]] = ((inputs, 32), (32,), (buckets, 64), (buckets,))
-    return Nnue.quantised(*(rng.uniform(-largest, largest, shape) for shape in shapes), scale=150, features=features)
+    return Nnue.quantised(*(rng.uniform(-largest, largest, shape) for shape in shapes), scale=150)
 
 
-def random_positions(game: str, games: int, features: str = FEATURES) -> tuple[list[Any], Any]:
+def random_positions(game: str, games: int) -> tuple[list[Any], Any]:
     """Boards of random games, and the inputs of each."""
     start = damier.board(game)
     played = start.play_games(games, seed=7)
     codes, ends, score_ends = played["codes"], played["ends"], np.cumsum(played["plies"], dtype=np.int32)
-    buffer, chosen = start.sample_buffer(features), np.arange(games, dtype=np.int32)
+    buffer, chosen = start.sample_buffer(FEATURES), np.arange(games, dtype=np.int32)
     numbers = np.arange(score_ends[-1], dtype=np.int16)  # as scores, which come back with the samples
     buffer.add_games([None], 0 * chosen, codes, ends, played["results"], numbers, score_ends, chosen)
     drawn, boards = buffer.draw(len(numbers)), []
@@ -79,20 +79,11 @@ def check_parity(net: Nnue, game: str, boards: list[Any], inputs: Any) -> None:
 # The same numbers
 
 
-@pytest.mark.parametrize(
-    ("game", "features"),
-    [
-        ("loa", FEATURES),
-        ("loa", "nnue-windows"),
-        ("chess", FEATURES),
-        ("english", FEATURES),
-        ("international", FEATURES),
-    ],
-)
-def test_the_engine_computes_what_the_trainer_computes(game: str, features: str) -> None:
-    boards, inputs = random_positions(game, 25, features)
+@pytest.mark.parametrize("game", ["loa", "chess", "english", "international"])
+def test_the_engine_computes_what_the_trainer_computes(game: str) -> None:
+    boards, inputs = random_positions(game, 25)
     assert len(boards) == len(inputs) > 1000
-    for net in (random_net(game, features), random_net(game, features, buckets=1, largest=0.3)):
+    for net in (random_net(game), random_net(game, buckets=1, largest=0.3)):
         check_parity(net, game, boards, inputs)
 
 
@@ -114,7 +105,7 @@ def test_a_network_is_saved_and_read(tmp_path: Path) -> None:
     path = tmp_path / "net.safetensors"
     net.save(path, "loa", provenance={"method": "by lot"})
     again = Nnue.load(path)
-    assert (again.scale, again.calibration, again.name, again.features) == (150, (0.0, 150.0), "nnue", FEATURES)
+    assert (again.scale, again.calibration, again.name) == (150, (0.0, 150.0), "nnue")
     assert board.evaluate(resolve(board, again)) == board.evaluate(resolve(board, net))
     assert board.evaluate(resolve(board, path)) == board.evaluate(resolve(board, net))
     assert read_weights(path).metadata["method"] == "by lot"
@@ -209,7 +200,6 @@ def test_the_size_suits_the_data() -> None:
         (NnueSettings(hidden=40), "hidden is 40, expected a multiple of 16 from 16 to 1024"),
         (NnueSettings(buckets=17), "buckets is 17, expected 1 to 16"),
         (NnueSettings(mix=1.5), "mix is 1.5, expected 0 to 1"),
-        (NnueSettings(features="bing"), "bing"),
     ],
 )
 def test_settings_that_make_no_sense(settings: NnueSettings, said: str, base: Path) -> None:

@@ -39,10 +39,11 @@ std::vector<NamedEvaluation<Draughts>> evaluations(Rules rules) {
                                                                 Calibration{60, 90});
          }},
     };
-    if (const auto weights = draughts::nnue_weights(rules->name))
-        all.insert(all.begin(), {"nnue", [rules, weights]() -> Made {
+    if (draughts::has_nnue(rules->name))
+        all.insert(all.begin(), {"nnue", [rules]() -> Made {
                                      return std::make_unique<NnueEvaluator<Draughts>>(
-                                         "nnue", std::make_shared<const NnueInputs<Draughts>>(rules), weights);
+                                         "nnue", std::make_shared<const NnueInputs<Draughts>>(rules),
+                                         draughts::nnue_weights(rules->name));
                                  }});
     return all;
 }

@@ -20,14 +20,6 @@
 
 namespace damier {
 
-// How many inputs a network has, of which so many are pieces; how many are active at most; pieces at the start.
-struct NnueShape {
-    std::size_t inputs;
-    std::size_t piece_inputs;
-    std::size_t most_active;
-    std::size_t start_pieces;
-};
-
 class Evaluations {
   public:
     virtual ~Evaluations() = default;
@@ -44,7 +36,9 @@ class Evaluations {
     virtual std::vector<std::string> feature_sets() const = 0;
     virtual std::vector<std::string> feature_names(std::string_view set) const = 0;
     virtual std::vector<std::size_t> turned_features(std::string_view set) const = 0;
-    virtual NnueShape nnue_shape(std::string_view set) const = 0;  // Error for a set that is none of a network
+    // Of a network over pieces on squares: what its inputs are, and how many pieces there are at the start.
+    virtual std::vector<std::string> nnue_inputs() const = 0;
+    virtual std::size_t start_pieces() const = 0;
     virtual std::vector<float> features(const Board& board, std::string_view set) const = 0;
 
     // Evaluations made of what callers give: weights, layers, or a function that is asked about a board of the
@@ -54,7 +48,7 @@ class Evaluations {
     virtual std::shared_ptr<AnyEvaluator> network(std::string name, std::string_view set,
                                                   std::vector<DenseLayer> layers, double scale, Calibration calibration,
                                                   bool both_sides) const = 0;
-    virtual std::shared_ptr<AnyEvaluator> nnue(std::string name, std::string_view set, NnueWeights weights) const = 0;
+    virtual std::shared_ptr<AnyEvaluator> nnue(std::string name, NnueWeights weights) const = 0;
     using BoardValue = std::function<double(std::unique_ptr<Board>)>;
     virtual std::shared_ptr<AnyEvaluator> function(std::string name, const Board& like, BoardValue value) const = 0;
 
@@ -66,7 +60,7 @@ class Evaluations {
     // Of games that began where the board's did.
     virtual Samples sample(const Board& board, AnyEvaluator& evaluator, const PlayedGames& games,
                            const Selection& selection, const std::atomic<bool>& stop) const = 0;
-    // Samples described by the features of a set, those of a network by the numbers of active inputs, or by planes for
+    // Samples described by the features of a set, "nnue" by the numbers of active inputs, or by planes for
     // none.
     virtual std::unique_ptr<SampleBuffer> sample_buffer(std::optional<std::string_view> set,
                                                         const SampleOptions& options) const = 0;

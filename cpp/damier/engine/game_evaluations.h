@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cmath>
-#include <map>
 
 #include "damier/engine/evaluations.h"
 #include "damier/engine/game_engine.h"
@@ -41,10 +40,9 @@ class GameEvaluations final : public Evaluations {
           family_(std::move(family)),
           evaluations_(std::move(evaluations)),
           squares_(rules),
+          inputs_(std::make_shared<const NnueInputs<G>>(rules)),
           features_(std::move(features)) {
         features_.push_back(square_features(squares_));
-        add_inputs("nnue", false);
-        if constexpr (HasWindows<G>) add_inputs("nnue-windows", true);
     }
 
     std::vector<std::string> names() const override {
@@ -73,10 +71,8 @@ class GameEvaluations final : public Evaluations {
     }
     std::vector<std::string> feature_names(std::string_view set) const override { return named(set).names; }
     std::vector<std::size_t> turned_features(std::string_view set) const override { return named(set).turned; }
-    NnueShape nnue_shape(std::string_view set) const override {
-        const auto& inputs = *inputs_named(set);
-        return {inputs.size(), inputs.piece_inputs(), inputs.most_active(), inputs.start_pieces()};
-    }
+    std::vector<std::string> nnue_inputs() const override { return inputs_->names(); }
+    std::size_t start_pieces() const override { return inputs_->start_pieces(); }
     std::vector<float> features(const Board& board, std::string_view set) const override {
         std::vector<float> values(named(set).size());
         named(set).compute(of_this_game<G>(board, rules_).position(), values);
@@ -94,9 +90,9 @@ class GameEvaluations final : public Evaluations {
         return of_these_rules<NetworkEvaluator<G>>(std::move(name), named(set), std::move(layers), scale, calibration,
                                                    both_sides);
     }
-    std::shared_ptr<AnyEvaluator> nnue(std::string name, std::string_view set, NnueWeights weights) const override {
+    std::shared_ptr<AnyEvaluator> nnue(std::string name, NnueWeights weights) const override {
         check(weights.calibration);
-        return of_these_rules<NnueEvaluator<G>>(std::move(name), inputs_named(set),
+        return of_these_rules<NnueEvaluator<G>>(std::move(name), inputs_,
                                                 std::make_shared<const NnueWeights>(std::move(weights)));
     }
     std::shared_ptr<AnyEvaluator> function(std::string name, const Board& like, BoardValue value) const override {
@@ -127,9 +123,9 @@ class GameEvaluations final : public Evaluations {
 
     std::unique_ptr<SampleBuffer> sample_buffer(std::optional<std::string_view> set,
                                                 const SampleOptions& options) const override {
-        const bool by_inputs = set && inputs_.contains(*set);
+        const bool by_inputs = set == "nnue";
         return std::make_unique<GameSampleBuffer<G>>(rules_, set && !by_inputs ? &named(*set) : nullptr,
-                                                     by_inputs ? inputs_named(*set).get() : nullptr, options);
+                                                     by_inputs ? inputs_.get() : nullptr, options);
     }
     PositionRows position_rows(const PlayedGames& games, const GameStarts& starts,
                                const std::atomic<bool>& stop) const override {
@@ -148,17 +144,6 @@ class GameEvaluations final : public Evaluations {
             std::shared_ptr<Evaluator<G>>(std::make_shared<Made>(std::forward<Arguments>(arguments)...)));
     }
 
-    void add_inputs(const char* set, bool with_windows) {
-        const auto inputs = std::make_shared<const NnueInputs<G>>(rules_, with_windows);
-        inputs_[set] = inputs;
-        features_.push_back(nnue_features(set, *inputs));
-    }
-    const std::shared_ptr<const NnueInputs<G>>& inputs_named(std::string_view set) const {
-        const auto found = inputs_.find(set);
-        if (found == inputs_.end()) throw Error(shown(set) + " is not a set of inputs of this game, expected nnue");
-        return found->second;
-    }
-
     // The evaluation that a file describes, known by its path.
     std::shared_ptr<AnyEvaluator> load(const std::string& path) const {
         const auto file = WeightsFile::load(path);
@@ -174,9 +159,12 @@ class GameEvaluations final : public Evaluations {
             const auto like = item_named(evaluations_, features, "an evaluation").make();
             return of_these_rules(weighted(*like).with_weights(path, file));
         }
+        if (file.kind() == WeightsFile::Kind::Nnue) {
+            file.check_features(inputs_->names());
+            return nnue(path, file.nnue());
+        }
         const auto& set = named(features);
         file.check_features(set.names);
-        if (file.kind() == WeightsFile::Kind::Nnue) return nnue(path, set.name, file.nnue());
         if (file.kind() == WeightsFile::Kind::Linear)
             return linear(path, set.name, file.linear(set.size()), file.calibration());
         return network(path, set.name, file.layers(), file.scale(), file.calibration(), file.looks_from_both_sides());
@@ -206,7 +194,7 @@ class GameEvaluations final : public Evaluations {
     std::string family_;
     std::vector<NamedEvaluation<G>> evaluations_;
     Squares<G> squares_;
-    std::map<std::string, std::shared_ptr<const NnueInputs<G>>, std::less<>> inputs_;  // of networks, by feature set
+    std::shared_ptr<const NnueInputs<G>> inputs_;
     std::vector<FeatureSet<G>> features_;
 };
 

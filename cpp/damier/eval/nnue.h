@@ -32,6 +32,8 @@ struct CacheLineAllocator {
 };
 using NnueNumbers = std::vector<std::int16_t, CacheLineAllocator<std::int16_t>>;
 
+constexpr int NnueLargestScale = 10'000;
+
 // What a network holds; check() refuses what could not be computed exactly.
 struct NnueWeights {
     NnueNumbers inputs;       // a row of `width` per input, NnueOne standing for 1
@@ -127,7 +129,7 @@ class NnueEvaluator final : public Evaluator<G> {
         std::array<std::size_t, 2> views;
         std::array<bool, 2> known;
     };
-    using Rows = std::array<NnueRow, Inputs::MostActive>;
+    using Rows = std::array<NnueRow, 64>;  // at most one per square
 
     void enter(const Position& pos) {
         if (line_.size() <= last_) {
@@ -160,7 +162,7 @@ class NnueEvaluator final : public Evaluator<G> {
                 line_[from].planes, now.planes, now.views[of],
                 [&](std::size_t input) { added[adds++] = weights_->row(input); },
                 [&](std::size_t input) { removed[removes++] = weights_->row(input); });
-            if (adds + removes > inputs_->most_active()) break;
+            if (adds + removes > Inputs::pieces(now.planes)) break;
             kernels_->update(sums(last_, side), sums(from, side), {added.data(), adds}, {removed.data(), removes},
                              weights_->width());
             return;

@@ -1,6 +1,5 @@
 // The inputs of an efficiently updated network: one per side, kind of piece and square, as a side sees the board, its
-// own pieces first, so that each piece on the board is one of them; then, where the game has windows and the network
-// looks at them, one for every way to fill a window that is not empty. The engine and the trainer ask here.
+// own pieces first, so that each piece on the board is one of them. The engine and the trainer ask here.
 
 #pragma once
 
@@ -11,7 +10,6 @@
 #include <vector>
 
 #include "damier/base/error.h"
-#include "damier/eval/features.h"
 #include "damier/eval/squares.h"
 #include "damier/game/view.h"
 
@@ -25,10 +23,7 @@ class NnueInputs {
     static constexpr std::size_t Planes = std::tuple_size_v<decltype(G::planes(std::declval<Position>()))>;
     using PlaneSet = std::array<Bits, Planes>;
 
-    static constexpr std::size_t MostActive = 128;  // that a position has at most, pieces and windows
-
-    explicit NnueInputs(const typename G::Rules& rules, bool with_windows = false)
-        : squares_(rules), names_(squares_.names()) {
+    explicit NnueInputs(const typename G::Rules& rules) : squares_(rules), names_(squares_.names()) {
         if constexpr (LooksMirrored<G>)
             for (auto& name : names_) name += ", mirrored";
         const auto squares = G::squares(rules);
@@ -42,19 +37,16 @@ class NnueInputs {
                     auto sq = static_cast<std::size_t>(square.index);
                     const std::size_t side = seen / 2, owner = plane / (Planes / 2), kind = plane % (Planes / 2);
                     const std::size_t group = (owner == side ? 0 : kinds) + kind;
-                    if (side == 1 && !with_windows) sq = view.turned()[sq];  // windows cannot be turned
+                    if (side == 1) sq = view.turned()[sq];
                     if (seen % 2 == 1) sq = mirror[sq];
                     numbers_[seen][plane][static_cast<std::size_t>(square.index)] =
                         kind < kinds ? static_cast<std::uint16_t>(group * squares.size() + order_[sq]) : 0;
                 }
         start_pieces_ = pieces(G::planes(G::start(rules)));
-        if constexpr (HasWindows<G>)
-            if (with_windows) add_windows(rules);
     }
 
     std::size_t size() const { return names_.size(); }
     const std::vector<std::string>& names() const { return names_; }
-    std::size_t piece_inputs() const { return squares_.size(); }
     std::size_t start_pieces() const { return start_pieces_; }  // a game has never more
     std::string piece_name(std::size_t plane, int sq) const {
         return squares_.kinds()[plane % (Planes / 2)] + " " +
@@ -82,28 +74,19 @@ class NnueInputs {
     void visit(const PlaneSet& planes, std::size_t view, Visit visit) const {
         for (std::size_t plane = 0; plane < Planes; ++plane)
             for (const int sq : squares(planes[plane])) visit(number(view, plane, sq));
-        visit_windows(planes, view, windows_, visit);
     }
 
     // Calls `add` and `remove` with the inputs by which two positions differ, seen in the same view.
     template <class Add, class Remove>
     void visit_changes(const PlaneSet& before, const PlaneSet& after, std::size_t view, Add add, Remove remove) const {
-        Bits all = 0;
         for (std::size_t plane = 0; plane < Planes; ++plane) {
             const Bits changed = before[plane] ^ after[plane];
             for (const int sq : squares(changed & after[plane])) add(number(view, plane, sq));
             for (const int sq : squares(changed & before[plane])) remove(number(view, plane, sq));
-            all |= changed;
-        }
-        if constexpr (HasWindows<G>) {
-            const Bits touched = windows_ & (all | all >> 1 | all >> 8 | all >> 9);
-            visit_windows(after, view, touched, add);
-            visit_windows(before, view, touched, remove);
         }
     }
 
     // The numbers as the side to move sees them, then as the other does; places that are left hold size().
-    std::size_t most_active() const { return start_pieces_ + static_cast<std::size_t>(count(windows_)); }
     void write(const Position& pos, std::int16_t* row) const {
         const auto planes = G::planes(pos);
         if (pieces(planes) > start_pieces_)
@@ -111,52 +94,14 @@ class NnueInputs {
                             std::to_string(start_pieces_) + ", as at the start");
         for (const Side side : {pos.turn(), !pos.turn()}) {
             std::int16_t* place = row;
-            row += most_active();
+            row += start_pieces_;
             visit(planes, view(pos, side), [&](std::size_t number) { *place++ = static_cast<std::int16_t>(number); });
             std::fill(place, row, static_cast<std::int16_t>(size()));
         }
     }
 
   private:
-    static constexpr std::size_t Views = 4;      // of either side, mirrored or not
-    static constexpr std::size_t Fillings = 80;  // of a window, but the empty one
-
-    void add_windows(const typename G::Rules& rules) {
-        windows_ = G::windows(rules);
-        std::size_t first = names_.size();
-        for (const int window : squares(windows_)) {
-            first_[static_cast<std::size_t>(window)] = static_cast<std::uint16_t>(first);
-            for (std::size_t filling = 1; filling <= Fillings; ++filling)
-                names_.push_back("window " + squares_.square_names()[order_[static_cast<std::size_t>(window)]] + " " +
-                                 std::to_string(filling));
-            first += Fillings;
-        }
-        for (unsigned both = 0; both < 256; ++both) {
-            unsigned filling = 0, power = 1;
-            for (unsigned cell = 0; cell < 4; ++cell, power *= 3)
-                filling += power * (both >> cell & 1 ? 1 : both >> (cell + 4) & 1 ? 2 : 0);
-            fillings_[both] = static_cast<std::uint8_t>(filling);
-        }
-    }
-
-    // The four squares of a window as bits: from its lower left one to the right, then upwards.
-    static unsigned cells(Bits bits, int window) {
-        const Bits shifted = bits >> window;
-        return static_cast<unsigned>((shifted & 3) | (shifted >> 6 & 12));
-    }
-    template <class Visit>
-    void visit_windows([[maybe_unused]] const PlaneSet& planes, [[maybe_unused]] std::size_t view,
-                       [[maybe_unused]] Bits windows, [[maybe_unused]] Visit visit) const {
-        if constexpr (HasWindows<G>) {
-            std::array<Bits, 2> sides{};
-            for (std::size_t plane = 0; plane < Planes; ++plane) sides[plane / (Planes / 2)] |= planes[plane];
-            const Bits own = sides[view / 2], other = sides[1 - view / 2];
-            for (const int window : squares(windows)) {
-                const unsigned filling = fillings_[cells(own, window) | cells(other, window) << 4];
-                if (filling > 0) visit(first_[static_cast<std::size_t>(window)] + filling - 1);
-            }
-        }
-    }
+    static constexpr std::size_t Views = 4;  // of either side, mirrored or not
 
     static std::array<std::size_t, 64> mirrored(const std::vector<SquareInfo>& squares, int columns) {
         std::array<std::size_t, 64> mirror{};
@@ -171,22 +116,7 @@ class NnueInputs {
     std::vector<std::string> names_;
     std::array<std::size_t, 64> order_{};  // the place of a square in the list of squares
     std::size_t start_pieces_ = 0;
-    Bits windows_ = 0;                          // that the network looks at, none by default
-    std::array<std::uint16_t, 64> first_{};     // the first input of each
-    std::array<std::uint8_t, 256> fillings_{};  // by the cells of either side
     std::array<std::array<std::array<std::uint16_t, 64>, Planes>, Views> numbers_{};
 };
-
-// The inputs as numbers, as the side to move sees them.
-template <Game G>
-FeatureSet<G> nnue_features(std::string_view name, const NnueInputs<G>& inputs) {
-    return {.name = name,
-            .names = inputs.names(),
-            .compute = [inputs](const typename G::Position& pos, std::span<float> features) {
-                std::fill(features.begin(), features.end(), 0.0F);
-                inputs.visit(G::planes(pos), inputs.view(pos, pos.turn()),
-                             [&](std::size_t number) { features[number] = 1; });
-            }};
-}
 
 }  // namespace damier

@@ -123,7 +123,7 @@ class GameSampleBuffer final : public SampleBuffer {
     std::size_t size() const override { return samples_.size(); }
     std::vector<std::size_t> shape() const override {
         if (set_) return {set_->size()};
-        if (inputs_) return {2, inputs_->most_active()};
+        if (inputs_) return {2, inputs_->start_pieces()};
         const auto shape = planes_.shape();
         return {shape.begin(), shape.end()};
     }
@@ -173,7 +173,7 @@ class GameSampleBuffer final : public SampleBuffer {
         if (set_) {
             batch.features = std::make_unique_for_overwrite<float[]>(count * set_->size());
         } else if (inputs_) {
-            batch.inputs = std::make_unique_for_overwrite<std::int16_t[]>(count * 2 * inputs_->most_active());
+            batch.inputs = std::make_unique_for_overwrite<std::int16_t[]>(count * 2 * inputs_->start_pieces());
         } else {
             batch.planes = std::make_unique_for_overwrite<std::uint8_t[]>(count * planes_.size());
             ask_for_large_pages(batch.planes.get(), count * planes_.size());
@@ -251,7 +251,7 @@ class GameSampleBuffer final : public SampleBuffer {
         if (set_) {
             set_->compute(pos, std::span(batch.features.get() + row * set_->size(), set_->size()));
         } else if (inputs_) {
-            inputs_->write(pos, batch.inputs.get() + row * 2 * inputs_->most_active());
+            inputs_->write(pos, batch.inputs.get() + row * 2 * inputs_->start_pieces());
         } else {
             planes_.write(pos, batch.planes.get() + row * planes_.size());
         }

@@ -206,8 +206,9 @@ NnueWeights WeightsFile::nnue() const {
     check_shape(output_bias, {outputs.shape[0]});
     check_count(4);
     const double scaled = scale();
-    if (!(scaled >= 1 && scaled <= 10'000) || scaled != std::floor(scaled))
-        throw Error("scale is " + shown(text("scale")) + ", expected a whole number from 1 to 10000");
+    if (!(scaled >= 1 && scaled <= NnueLargestScale) || scaled != std::floor(scaled))
+        throw Error("scale is " + shown(text("scale")) + ", expected a whole number from 1 to " +
+                    std::to_string(NnueLargestScale));
     return {.inputs = numbers_of(inputs),
             .input_bias = numbers_of(input_bias),
             .outputs = numbers_of(outputs),

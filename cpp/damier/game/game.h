@@ -135,10 +135,10 @@ concept KnowsForcing = requires(const typename G::Position& pos, typename G::Mov
     { pos.forcing()(move) } -> std::same_as<bool>;
 };
 
-// Could the other side make a tactical move if it had the move? Then looking at the position is not enough.
+// Could the other side capture if it had the move? Then looking at the position is not enough.
 template <class G>
-concept KnowsThreats = requires(const typename G::Position& pos) {
-    { pos.is_threatened() } -> std::same_as<bool>;
+concept KnowsCaptureThreats = requires(const typename G::Position& pos) {
+    { pos.capture_threatened() } -> std::same_as<bool>;
 };
 
 // A move by which a side would win at once if it had the move, found faster than by playing all of them.
@@ -180,13 +180,6 @@ concept NamesKinds = requires(const typename G::Rules& rules) {
 template <class G>
 concept LooksMirrored = requires(const typename G::Position& pos, Side side) {
     { G::looks_mirrored(pos, side) } -> std::same_as<bool>;
-};
-
-// What stands in each window of two by two squares says more than the squares alone, such as which pieces are joined.
-// Squares are numbered in rows of eight; a window is named by its lower left square.
-template <class G>
-concept HasWindows = requires(const typename G::Rules& rules) {
-    { G::windows(rules) } -> std::same_as<Bits>;
 };
 
 // A kind of piece that is always on the board, by its place among the kinds: what it is worth means nothing.

@@ -26,18 +26,15 @@ class SearchPath {
     // Records that `move`, played in `before`, gave `after`.
     void push(const Position& before, Move move, const Position& after) {
         trail_.push(before, move, after);
-        if (follower_) [[unlikely]]
-            follower_->on_push(before, move, after);
+        if (follower_) follower_->on_push(before, move, after);
     }
     void push_null_move(const Position& before, const Position& after) {
         trail_.push_pass(after);
-        if (follower_) [[unlikely]]
-            follower_->on_null_move(before, after);
+        if (follower_) follower_->on_null_move(before, after);
     }
     void pop() {
         trail_.pop();
-        if (follower_) [[unlikely]]
-            follower_->on_pop();
+        if (follower_) follower_->on_pop();
     }
 
     Past past() const { return trail_.past(); }

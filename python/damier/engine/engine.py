@@ -14,7 +14,7 @@ from damier.board import Board, Move
 from damier.engine.analysis import Analysis, Choice, result_of
 from damier.engine.arguments import evaluator_of, table_size, within
 from damier.engine.elo import elo_table
-from damier.engine.levels import MEASURED_WITH, Strength, chosen, strength_for_elo, strength_for_level
+from damier.engine.levels import Strength, chosen, strength_for_elo, strength_for_level
 from damier.engine.result import SearchResult
 
 if TYPE_CHECKING:
@@ -60,8 +60,9 @@ class Engine:
         self._elo: int | None = None  # where it was asked for
         self._seed = seed
         self._dice: random.Random | None = None
-        self._eval = eval  # where it was asked for
-        self._use_eval()
+        self._given_eval = False
+        if eval is not None:
+            self.eval = eval
         for name, value in (options or {}).items():
             self._open().set(name, within(name, value, -(2**31), 2**31))
         self.threads = threads
@@ -117,25 +118,29 @@ class Engine:
 
     @property
     def eval(self) -> str:
-        """The name of the evaluation, or the path of its file; None sets the usual one."""
+        """The name of the evaluation, or the path of its file; None sets the game's own, or that of a level."""
         return str(self._open().eval)
 
     @eval.setter
     def eval(self, eval: Evaluation | None) -> None:
-        before, self._eval = self._eval, eval
-        try:
-            self._use_eval()
-        except DamierError:
-            self._eval = before
-            raise
+        self._open().set_evaluator(evaluator_of(self._board, self._default_eval if eval is None else eval))
+        self._given_eval = eval is not None
 
-    def _use_eval(self) -> None:
-        """Take the evaluation asked for, or else the game's own; levels play with the one they were measured with."""
-        names = self._board.evaluations()
-        usual = MEASURED_WITH if self._weakened and MEASURED_WITH in names else names[0]
-        wanted = usual if self._eval is None else self._eval
-        if wanted != self.eval:
-            self._open().set_evaluator(evaluator_of(self._board, wanted))
+    @property
+    def _default_eval(self) -> str:
+        """The game's own evaluation, or that of a level."""
+        return games.classic_or_own(self._board) if self._weakened else self._board.evaluations()[0]
+
+    def _play_at(self, strength: Strength | None, elo: int | None) -> None:
+        """Take a strength, and the evaluation that goes with it unless one was asked for."""
+        before, self._strength = (self._strength, self._default_eval), strength
+        try:
+            if not self._given_eval and self._default_eval != before[1]:
+                self.eval = None
+        except DamierError:  # it is searching
+            self._strength = before[0]
+            raise
+        self._elo = elo
 
     @property
     def level(self) -> int | None:
@@ -144,8 +149,7 @@ class Engine:
 
     @level.setter
     def level(self, level: int | None) -> None:
-        self._strength, self._elo = None if level is None else strength_for_level(level), None
-        self._use_eval()
+        self._play_at(None if level is None else strength_for_level(level), None)
 
     @property
     def elo(self) -> int | None:
@@ -156,9 +160,7 @@ class Engine:
 
     @elo.setter
     def elo(self, elo: int | None) -> None:
-        self._strength = None if elo is None else strength_for_elo(elo, elo_table(self.game))
-        self._elo = elo
-        self._use_eval()
+        self._play_at(None if elo is None else strength_for_elo(elo, elo_table(self.game)), elo)
 
     @property
     def usual_limit(self) -> Limit:

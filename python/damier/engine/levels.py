@@ -1,7 +1,8 @@
 """Weaker play that still looks like play: less is seen, and a choice is made among the good lines instead of the best.
 
 A weak level sees little and is not sure of what it sees, as people are; it does not play at random. What it is worth in
-Elo depends on the game and was measured: see `elo.py`.
+Elo depends on the game and was measured, with the evaluation `classic`, which all levels below full strength keep: see
+`elo.py`.
 """
 
 from __future__ import annotations
@@ -15,9 +16,8 @@ from damier._core import DamierError, Limit
 from damier.engine.elo import EloTable
 from damier.engine.result import SearchResult
 
-__all__ = ["LEVELS", "MEASURED_WITH", "Strength", "chosen", "strength_for_elo", "strength_for_level"]
+__all__ = ["LEVELS", "Strength", "chosen", "strength_for_elo", "strength_for_level"]
 
-MEASURED_WITH = "classic"  # the evaluation of all levels below full strength, whatever the engine's own is
 
 
 @dataclass(frozen=True)

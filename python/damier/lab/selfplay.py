@@ -184,7 +184,7 @@ class _Play:
 def _named(board: all_games.Board, evaluator: Evaluator, weights: npt.NDArray[Any] | None) -> str:
     """The evaluation to give the weights to: those of a file travel without it."""
     from_file = weights is not None and evaluator.name not in board.evaluations()
-    return all_games.usual_evaluation(board) if from_file else evaluator.name
+    return all_games.classic_or_own(board) if from_file else evaluator.name
 
 
 def _weights(board: all_games.Board, evaluator: Evaluator) -> npt.NDArray[Any] | None:

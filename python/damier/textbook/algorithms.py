@@ -26,9 +26,7 @@ ORDERINGS = tuple(textbook.names()["ordering"])
 class Options(TypedDict, total=False):
     """The options of a search besides its depth; each can be set alone, so that its effect can be seen."""
 
-    eval: (
-        Evaluation | None
-    )  # a name of `board.evaluations()` or what `damier.eval` offers; `games.usual_evaluation` if none
+    eval: Evaluation | None  # a name of `board.evaluations()` or what `damier.eval` offers; else `classic`
     iterative: bool  # search depth 1, 2, ... first
     ordering: str  # none, captures, killers or history, each including those before it
     hash: int  # MiB of the transposition table, 0 for none
@@ -52,7 +50,7 @@ def search_and_record(
     """Search, and hand over the recorded tree (None without a `cap`) beside the result."""
     settings: dict[str, Any] = dict(options)
     eval = settings.pop("eval", None)
-    evaluator = evaluator_of(board, games.usual_evaluation(board) if eval is None else eval)
+    evaluator = evaluator_of(board, games.classic_or_own(board) if eval is None else eval)
     for name in ("hash", "aspiration", "simulations", "playout_plies"):
         if name in settings:
             settings[name] = within(name, settings[name], -INT, INT)

@@ -83,7 +83,7 @@ class Position {
 
     // Captures are compulsory: a position has nothing else, or none and is quiet.
     bool is_quiet() const { return generator().is_quiet(*this); }
-    bool is_threatened() const {
+    bool capture_threatened() const {
         auto passed = *this;
         std::swap(passed.own_, passed.other_);
         passed.turn_ = !turn_;

@@ -34,15 +34,18 @@ const WeightsFile& classic_weights(std::string_view variant) {
 DAMIER_EMBED(draughts_nnue_english, "damier/games/draughts/nnue_english.safetensors")
 DAMIER_EMBED(draughts_nnue_international, "damier/games/draughts/nnue_international.safetensors")
 
+bool has_nnue(std::string_view variant) { return variant == "english" || variant == "international"; }
+
 std::shared_ptr<const NnueWeights> nnue_weights(std::string_view variant) {
     const auto read = [](std::string_view bytes) {
         return std::make_shared<const NnueWeights>(WeightsFile{std::string(bytes)}.nnue());
     };
-    static const auto english = read(draughts_nnue_english());
+    if (variant == "english") {
+        static const auto english = read(draughts_nnue_english());
+        return english;
+    }
     static const auto international = read(draughts_nnue_international());
-    if (variant == "english") return english;
-    if (variant == "international") return international;
-    return nullptr;
+    return international;
 }
 
 }  // namespace damier::draughts

@@ -122,7 +122,6 @@ struct Loa {
         return {pos.pieces(Side::White), pos.pieces(Side::Black)};
     }
     static std::vector<std::string> kinds(const Rules&) { return {"piece"}; }
-    static Bits windows(const Rules& rules);
 
     // Along the eight directions; the pass has a number by any rule set.
     static int moves_between(const Rules&, int from, int to) {

@@ -167,13 +167,6 @@ std::vector<SquareInfo> Loa::squares(const Rules& rules) {
     return all;
 }
 
-Bits Loa::windows(const Rules& rules) {
-    Bits windows = 0;
-    for (int rank = 0; rank + 1 < rules.size; ++rank)
-        for (int file = 0; file + 1 < rules.size; ++file) windows |= bit(loa::square(file, rank));
-    return windows;
-}
-
 char Loa::piece(const Position& pos, int sq) {
     if (has(pos.pieces(Side::White), sq)) return 'o';
     return has(pos.pieces(Side::Black), sq) ? 'x' : 0;

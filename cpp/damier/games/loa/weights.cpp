@@ -24,8 +24,7 @@ const WeightsFile& bing_weights() {
 DAMIER_EMBED(loa_nnue, "damier/games/loa/nnue.safetensors")
 
 const std::shared_ptr<const NnueWeights>& nnue_weights() {
-    static const auto weights =
-        std::make_shared<const NnueWeights>(WeightsFile{std::string(loa_nnue())}.nnue());
+    static const auto weights = std::make_shared<const NnueWeights>(WeightsFile{std::string(loa_nnue())}.nnue());
     return weights;
 }
 

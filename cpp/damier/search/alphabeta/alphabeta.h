@@ -194,7 +194,7 @@ class AlphaBeta {
     Score evaluate_leaf(const Position& pos, int ply);
     std::optional<Score> win_by_next_move(const Position& pos, const Node& node);
     bool is_threatened(const Position& pos, int ply) const;
-    bool fears_capture(const Position& pos) const;
+    bool capture_threatened(const Position& pos) const;
     bool is_futile_capture(const Position& pos, Move move, Score evaluation, Score alpha) const;
     int singular_extension(const Position& pos, const Node& node, Move move, const TableEntry& entry);
     void prune_quiet_moves(Picker<G>& picker, const Node& node, int number) const;

@@ -78,10 +78,10 @@ bool AlphaBeta<G>::is_threatened([[maybe_unused]] const Position& pos, [[maybe_u
     return false;
 }
 
-// Could the other side capture if it had the move?
+// Could the other side capture if it had the move? The evaluation sees no captures.
 template <Game G>
-bool AlphaBeta<G>::fears_capture([[maybe_unused]] const Position& pos) const {
-    if constexpr (KnowsThreats<G>) return tunables_.spare_threatened && pos.is_threatened();
+bool AlphaBeta<G>::capture_threatened([[maybe_unused]] const Position& pos) const {
+    if constexpr (KnowsCaptureThreats<G>) return tunables_.capture_threats && pos.capture_threatened();
     return false;
 }
 
@@ -131,7 +131,7 @@ std::optional<Score> AlphaBeta<G>::prune(const Position& pos, const Node& node, 
     // somewhere between beta and what the evaluation promises.
     if (tunables_.reverse_futility && depth <= tunables_.reverse_futility_depth &&
         evaluation - tunables_.reverse_futility_margin * (depth - (here.improving ? 1 : 0)) >= beta &&
-        !fears_capture(pos))
+        !capture_threatened(pos))
         return (evaluation + beta) / 2;
 
     // Null move: a side that can afford to pass need not find its best move. The further it is ahead, the shallower

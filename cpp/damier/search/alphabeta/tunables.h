@@ -13,7 +13,7 @@
     DO(aspiration, 1, 0, 1, "search a narrow window around the last score first")                     \
     DO(null_move, 1, 0, 1, "a side that stays good after passing is good")                            \
     DO(reverse_futility, 1, 0, 1, "far above the window near the leaves: stop")                       \
-    DO(spare_threatened, 1, 0, 1, "but not where the other side threatens a capture")                 \
+    DO(capture_threats, 1, 0, 1, "but not where the other side threatens a capture")                  \
     DO(razoring, 0, 0, 1, "far below the window near the leaves: only look at tactics")               \
     DO(iir, 1, 0, 1, "search shallower where the table knows no move")                                \
     DO(lmr, 1, 0, 1, "search late moves shallower first")                                             \

@@ -24,9 +24,6 @@ def nnue(
     buckets: Annotated[
         int, typer.Option(min=1, max=16, metavar="N", help="Output rows, chosen by how many pieces are left.")
     ] = 8,
-    features: Annotated[
-        str, typer.Option(metavar="NAME", help="Inputs: nnue, or nnue-windows in Lines of Action.")
-    ] = "nnue",
     mix: Annotated[
         float, typer.Option(min=0, max=1, help="Weight of the search score in the target; the rest is the game result.")
     ] = 0.7,
@@ -71,7 +68,6 @@ def nnue(
     settings = NnueSettings(
         hidden=hidden,
         buckets=buckets,
-        features=features,
         mix=mix,
         scale=scale,
         skip=skip,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from damier import games
 from damier.lab.blocks import Blocks, Where
-from damier.lab.fit import r2
+from damier.lab.fit import calibrate, r2
 from damier.lab.nnue.net import NetShape
 from damier.lab.nnue.samples import Samples, collect, spread_of
 from damier.lab.nnue.settings import NnueSettings
@@ -24,6 +24,7 @@ __all__ = ["NnueLearner"]
 
 STEP_POSITIONS = 1 << 20  # that are learnt from in a step, at most
 MEASURED = 200_000  # positions held out that the loss is measured on
+CALIBRATED = 5_000  # and those by which scores become chances
 
 Array = npt.NDArray[Any]
 
@@ -75,14 +76,14 @@ class NnueLearner(Learner):
         self._held = held = asked.for_positions(len(images[0]), spread_of(images[0]))
         self.settings = {**asdict(held), "sources": blocks.names}
         self._digest, self._held_out = blocks.digest(), len(test)
-        self._shape = NetShape(games.board(game).nnue_shape(held.features)[0], held.hidden, held.buckets, held.seeds)
+        self._shape = NetShape(len(games.board(game).nnue_inputs()), held.hidden, held.buckets, held.seeds)
         self._images = _placed(images)
         self._batches = min(len(image) for image in images) // held.batch_size  # of an epoch
         self._updates = held.epochs * self._batches
         self._per_step = min(self._batches, max(1, STEP_POSITIONS // held.batch_size))
         self.steps = -(-self._updates // self._per_step)
-        chosen = slice(None, None, max(1, len(test) // MEASURED))
-        self._test = self._examples([Samples(test.inputs[chosen], test.scores[chosen], test.results[chosen])])
+        self._test = self._examples([test.some(MEASURED)])
+        self._judged = test.some(CALIBRATED)
         self._spread = float(self._test.results.double().var(correction=0))
         self._trainer = Trainer(
             self._shape,
@@ -142,9 +143,9 @@ class NnueLearner(Learner):
         return {"data_sha256": self._digest, "held_out": repr(self._held_out), "positions": repr(self.positions)}
 
     def _net(self, number: int) -> Nnue:
-        return self._shape.quantised(
-            self._trainer.state()["weights"], number, scale=self._held.scale, features=self._held.features
-        )
+        net = self._shape.quantised(self._trainer.state()["weights"], number, scale=self._held.scale)
+        scores = net.scores(games.board(self.game), self._judged.inputs)
+        return replace(net, calibration=calibrate(scores.astype(np.float64), self._judged.results))
 
     def _best(self, measured: Metrics) -> int:
         """The network with the least loss."""
@@ -168,7 +169,7 @@ class NnueLearner(Learner):
         columns = [
             (
                 part.inputs,
-                part.buckets(self.game, held.features, held.buckets),
+                part.buckets(self.game, held.buckets),
                 part.targets(held.mix, held.scale),
                 part.results,
             )

@@ -68,7 +68,7 @@ class NetShape:
             arrays["output_weights"][number] = rng.normal(0, 1 / math.sqrt(2 * self.hidden), (1, 2 * self.hidden))
         return vector
 
-    def quantised(self, vector: Floats, number: int, *, scale: int, features: str) -> Nnue:
+    def quantised(self, vector: Floats, number: int, *, scale: int) -> Nnue:
         """One of the networks as the engine runs it."""
         arrays = self.cut(vector)
         return Nnue.quantised(
@@ -77,7 +77,6 @@ class NetShape:
             arrays["output_weights"][number],
             arrays["output_bias"][number],
             scale=scale,
-            features=features,
         )
 
 

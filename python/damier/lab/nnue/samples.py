@@ -13,7 +13,7 @@ from damier.lab.blocks import Blocks
 from damier.lab.fit import slope_of
 from damier.lab.loader import Loader
 from damier.lab.nnue.settings import NnueSettings
-from damier.nnue import bucket_of
+from damier.nnue import FEATURES, bucket_of
 
 __all__ = ["Samples", "collect", "spread_of"]
 
@@ -36,6 +36,11 @@ class Samples:
     def __len__(self) -> int:
         return len(self.results)
 
+    def some(self, most: int) -> Samples:
+        """About so many of them at most, evenly spread."""
+        chosen = slice(None, None, max(1, len(self) // most))
+        return Samples(self.inputs[chosen], self.scores[chosen], self.results[chosen])
+
     def targets(self, mix: float, scale: float) -> Floats:
         """The expected result that is aimed at: `mix` of what the score says, the rest of the result.
 
@@ -47,11 +52,11 @@ class Samples:
         mixed = mix * expected + (1 - mix) * self.results
         return np.where(np.isnan(self.scores), self.results, mixed).astype(np.float32)
 
-    def buckets(self, game: str, features: str, count: int) -> npt.NDArray[np.uint8]:
+    def buckets(self, game: str, count: int) -> npt.NDArray[np.uint8]:
         """The output row of each, by its pieces."""
-        _, piece_inputs, _, start_pieces = games.board(game).nnue_shape(features)
-        pieces = (self.inputs[:, 0] < piece_inputs).sum(axis=1)
-        return bucket_of(pieces, count, start_pieces).astype(np.uint8)
+        board = games.board(game)
+        pieces = (self.inputs[:, 0] < len(board.nnue_inputs())).sum(axis=1)
+        return bucket_of(pieces, count, board.start_pieces).astype(np.uint8)
 
 
 def collect(game: str, blocks: Blocks, settings: NnueSettings, *, held_out: bool, image: int = 0) -> Samples:
@@ -59,7 +64,7 @@ def collect(game: str, blocks: Blocks, settings: NnueSettings, *, held_out: bool
     loader = Loader(
         game,
         blocks,
-        features=settings.features,
+        features=FEATURES,
         batch_size=BATCH,
         seed=settings.seed + image,
         symmetries=not held_out,
@@ -74,10 +79,9 @@ def collect(game: str, blocks: Blocks, settings: NnueSettings, *, held_out: bool
     for batch in loader:
         kept = ~np.isnan(batch.score) | (batch.ply >= settings.skip)
         parts.append(Samples(batch.features[kept], batch.score[kept], batch.result[kept]))
-    whole = Samples(*(np.concatenate([getattr(part, name) for part in parts]) for name in Samples.__annotations__))
-    if not len(whole):
+    if not any(map(len, parts)):
         raise DataError(f"{blocks}: the filters leave no position of {loader.games} games")
-    return whole
+    return Samples(*(np.concatenate([getattr(part, name) for part in parts]) for name in Samples.__annotations__))
 
 
 def spread_of(samples: Samples) -> int:

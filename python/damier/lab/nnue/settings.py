@@ -21,7 +21,6 @@ class NnueSettings:
 
     hidden: int = 0  # neurons for each side's view
     buckets: int = 8  # output rows, by the number of pieces
-    features: str = "nnue"  # its inputs: pieces on squares, or "nnue-windows" where a game has windows
     # Data
     mix: float = 0.7  # the share of the search's scores in what is aimed at, the rest being results
     scale: int = 0  # the score at which the odds of a win are e to 1
