@@ -7,6 +7,8 @@
 #include "damier/games/chess/epd.h"
 #include "perft_file.h"
 
+namespace test_chess {
+
 using namespace damier;
 
 namespace {
@@ -374,4 +376,4 @@ TEST(planes_and_squares) {
     CHECK_EQ(Chess::squares({})[10].name, "c2");
 }
 
-TEST_MAIN()
+}  // namespace test_chess

@@ -8,6 +8,8 @@
 #include "damier/games/draughts/draughts.h"
 #include "damier/games/loa/loa.h"
 
+namespace test_facts {
+
 using namespace damier;
 
 namespace {
@@ -191,4 +193,4 @@ TEST(draughts_prizes) {
     CHECK(!crowning.is_tactical(Draughts::read_move(crowning, "7-1")));
 }
 
-TEST_MAIN()
+}  // namespace test_facts
