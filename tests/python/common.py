@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,13 @@ PEERS = ROOT / ".venv" / "peers"
 EVERY_GAME = [*damier.GAMES, "loa5:olympiad", "loa6:openspiel", "loa7:bing"]
 if _library := os.environ.get("DAMIER_TEST_GAMES"):  # games made elsewhere: test_outside_game.py
     EVERY_GAME = damier.load_games(_library)
+
+
+def needs(*packages: str) -> None:
+    """Skip a file of tests where a package is not installed, which is not loaded yet: others may run the file."""
+    for package in packages:
+        if not find_spec(package):
+            pytest.skip(f"{package} is not installed", allow_module_level=True)
 
 
 def walk(board: Board, seed: int, *, plies: int = 10_000) -> Iterator[Board]:

@@ -20,8 +20,6 @@ import pytest
 from common import out, refusal
 from learners import GAME, LEARNERS, STEPS, counted
 from rich.console import Console
-from tensorboardX.crc32c import crc32c
-from tensorboardX.proto.event_pb2 import Event
 
 from damier import Engine, simulate
 from damier._core import DamierError
@@ -137,6 +135,8 @@ def test_the_file_says_how_it_came_to_be(method: str, base: Path, whole: dict[st
 @every_method
 def test_tensorboard_reads_the_curves(method: str, whole: dict[str, Path]) -> None:
     """Its own messages and checksums, as the package tensorboardX has them."""
+    from tensorboardX.proto.event_pb2 import Event  # noqa: PLC0415  (loads torch)
+
     (path,) = (whole[method] / "tensorboard").iterdir()
     content, events = path.read_bytes(), []
     while content:
@@ -153,6 +153,8 @@ def test_tensorboard_reads_the_curves(method: str, whole: dict[str, Path]) -> No
 
 
 def masked(content: bytes) -> int:
+    from tensorboardX.crc32c import crc32c  # noqa: PLC0415  (loads torch)
+
     value = crc32c(content)
     return ((value >> 15 | value << 17) + 0xA282EAD8) & 0xFFFFFFFF
 
