@@ -101,7 +101,7 @@ void examine_draughts(draughts::Rules rules) {
 TEST(chess) {
     int checks = 0;
     for (const bool chess960 : {false, true}) {
-        Walk<Chess>().games(150, {chess960}, [&](const Chess::Position& pos, const auto& moves) {
+        Walk<Chess>().games(60, {chess960}, [&](const Chess::Position& pos, const auto& moves) {
             CHECK_EQ(pos.is_quiet(), !pos.in_check());
             const auto forces = pos.forcing();
             for (const auto move : moves) {
