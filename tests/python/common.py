@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -73,6 +74,18 @@ def refusal(capsys: pytest.CaptureFixture[str], *args: str) -> str:
     assert not printed.out
     assert printed.err.count("\n") == 1
     return printed.err
+
+
+@contextmanager
+def full_disk(limit: int) -> Iterator[None]:
+    """Files may have no more than a few bytes, as on a disk that is full; then there is room again."""
+    resource = pytest.importorskip("resource")
+    before, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (before, most))
 
 
 def interrupted(args: list[str], folder: Path) -> str:
