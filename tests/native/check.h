@@ -1,5 +1,6 @@
 // The smallest test harness that reports well: TEST(name) { CHECK(...); CHECK_EQ(a, b); CHECK_THROWS(Error, expr); }
-// A word given to the program runs only the tests with it in their names.
+// Every file is a namespace of its own name, so that files can be compiled together. A word given to the program runs
+// only the tests with it in their names, the file's included.
 
 #pragma once
 
@@ -7,6 +8,7 @@
 #include <iostream>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace check {
@@ -23,7 +25,11 @@ inline std::vector<Test>& tests() {
 inline int failures = 0;
 
 struct Register {
-    Register(std::string name, std::function<void()> body) { tests().push_back({std::move(name), std::move(body)}); }
+    Register(std::string_view file, std::string_view name, std::function<void()> body) {
+        file.remove_prefix(file.rfind('/') + 1);
+        file.remove_suffix(file.size() - file.rfind('.'));
+        tests().push_back({std::string(file) + "::" + std::string(name), std::move(body)});
+    }
 };
 
 inline void fail(const char* file, int line, const std::string& what) {
@@ -50,9 +56,9 @@ inline int run(const std::string& wanted) {
 
 }  // namespace check
 
-#define TEST(name)                                                    \
-    static void test_##name();                                        \
-    static const check::Register register_##name(#name, test_##name); \
+#define TEST(name)                                                              \
+    static void test_##name();                                                  \
+    static const check::Register register_##name(__FILE__, #name, test_##name); \
     static void test_##name()
 
 #define CHECK(condition)                                               \
@@ -79,6 +85,3 @@ inline int run(const std::string& wanted) {
         } catch (const Type&) {                                                   \
         }                                                                         \
     } while (false)
-
-#define TEST_MAIN() \
-    int main(int count, char** words) { return check::run(count > 1 ? words[1] : ""); }

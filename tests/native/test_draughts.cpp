@@ -9,6 +9,8 @@
 #include "damier/games/draughts/draughts.h"
 #include "perft_file.h"
 
+namespace test_draughts {
+
 using namespace damier;
 using namespace damier::draughts;
 
@@ -393,4 +395,4 @@ TEST(absurd_captures_are_affordable) {
     CHECK_EQ(ten.count_legal_moves(), 14);
 }
 
-TEST_MAIN()
+}  // namespace test_draughts

@@ -7,6 +7,8 @@
 #include "damier/games/chess/chess.h"
 #include "damier/games/chess/exchange.h"
 
+namespace test_exchange {
+
 using namespace damier;
 using chess::Manner;
 using chess::Piece;
@@ -232,4 +234,4 @@ TEST(gives_check_foretells_in_check) {
     }
 }
 
-TEST_MAIN()
+}  // namespace test_exchange

@@ -8,6 +8,8 @@
 #include "damier/games/draughts/draughts.h"
 #include "damier/games/loa/loa.h"
 
+namespace test_facts {
+
 using namespace damier;
 
 namespace {
@@ -99,7 +101,7 @@ void examine_draughts(draughts::Rules rules) {
 TEST(chess) {
     int checks = 0;
     for (const bool chess960 : {false, true}) {
-        Walk<Chess>().games(150, {chess960}, [&](const Chess::Position& pos, const auto& moves) {
+        Walk<Chess>().games(60, {chess960}, [&](const Chess::Position& pos, const auto& moves) {
             CHECK_EQ(pos.is_quiet(), !pos.in_check());
             const auto forces = pos.forcing();
             for (const auto move : moves) {
@@ -191,4 +193,4 @@ TEST(draughts_prizes) {
     CHECK(!crowning.is_tactical(Draughts::read_move(crowning, "7-1")));
 }
 
-TEST_MAIN()
+}  // namespace test_facts

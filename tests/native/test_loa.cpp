@@ -8,6 +8,8 @@
 #include "damier/games/loa/connection.h"
 #include "perft_file.h"
 
+namespace test_loa {
+
 using namespace damier;
 
 namespace {
@@ -121,4 +123,4 @@ TEST(bad_texts_are_refused) {
     CHECK_THROWS(MoveError, Loa::read_move(Loa::start({5}), "g1-g3"));
 }
 
-TEST_MAIN()
+}  // namespace test_loa

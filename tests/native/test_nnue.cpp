@@ -11,6 +11,8 @@
 #include "damier/games/draughts/draughts.h"
 #include "damier/games/loa/loa.h"
 
+namespace test_nnue {
+
 using namespace damier;
 
 namespace {
@@ -150,4 +152,4 @@ TEST(networks_that_cannot_be_computed_are_refused) {
     CHECK_THROWS(Error, large.check(128));
 }
 
-TEST_MAIN()
+}  // namespace test_nnue

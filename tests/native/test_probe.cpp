@@ -9,6 +9,8 @@
 #include "damier/search/alphabeta/threads.h"
 #include "evaluators.h"
 
+namespace test_probe {
+
 using namespace damier;
 using Checkers = Draughts;
 
@@ -261,4 +263,4 @@ TEST(a_book_move_is_played_at_once) {
     CHECK(run(threads, asked).nodes > 0);
 }
 
-TEST_MAIN()
+}  // namespace test_probe

@@ -10,6 +10,8 @@
 #include "damier/games/draughts/draughts.h"
 #include "damier/games/loa/loa.h"
 
+namespace test_samples {
+
 using namespace damier;
 
 namespace {
@@ -88,4 +90,4 @@ TEST(damaged_columns_are_refused) {
     is_refused([](Columns& columns) { columns.numbers[2] = Games; });
 }
 
-TEST_MAIN()
+}  // namespace test_samples

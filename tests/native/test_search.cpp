@@ -6,6 +6,8 @@
 #include "damier/search/alphabeta/threads.h"
 #include "shared_table.h"
 
+namespace test_search {
+
 using namespace damier;
 using Checkers = Draughts;
 
@@ -222,4 +224,4 @@ TEST(an_evaluation_is_told_of_every_move) {
     check_followed<Checkers>(draughts::English, false);
 }
 
-TEST_MAIN()
+}  // namespace test_search

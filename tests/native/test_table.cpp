@@ -8,6 +8,8 @@
 #include "damier/search/alphabeta/timing.h"
 #include "damier/search/alphabeta/transposition_table.h"
 
+namespace test_table {
+
 using namespace damier;
 
 namespace {
@@ -191,4 +193,4 @@ TEST(a_game_without_increment_lasts) {
     }
 }
 
-TEST_MAIN()
+}  // namespace test_table

@@ -7,6 +7,8 @@
 #include "damier/search/textbook/search.h"
 #include "shared_table.h"
 
+namespace test_threads {
+
 using namespace damier;
 
 TEST(threads_share_a_small_table) { check_threads<Loa>(loa::Default); }
@@ -70,4 +72,4 @@ TEST(textbook_searches_stop_promptly_with_a_legal_move) {
     CHECK(is_legal(record, search(Algorithm::Pvs, {}, at_once)));
 }
 
-TEST_MAIN()
+}  // namespace test_threads

@@ -9,6 +9,8 @@
 #include "damier/games/draughts/draughts.h"
 #include "damier/games/loa/loa.h"
 
+namespace test_trees {
+
 using namespace damier;
 
 namespace {
@@ -86,4 +88,4 @@ TEST(trees_of_every_family) {
     searches<Draughts>(draughts::Rennes, 3, 2);
 }
 
-TEST_MAIN()
+}  // namespace test_trees

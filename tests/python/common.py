@@ -10,6 +10,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -23,6 +25,13 @@ PEERS = ROOT / ".venv" / "peers"
 EVERY_GAME = [*damier.GAMES, "loa5:olympiad", "loa6:openspiel", "loa7:bing"]
 if _library := os.environ.get("DAMIER_TEST_GAMES"):  # games made elsewhere: test_outside_game.py
     EVERY_GAME = damier.load_games(_library)
+
+
+def needs(*packages: str) -> None:
+    """Skip a file of tests where a package is not installed, which is not loaded yet: others may run the file."""
+    for package in packages:
+        if not find_spec(package):
+            pytest.skip(f"{package} is not installed", allow_module_level=True)
 
 
 def walk(board: Board, seed: int, *, plies: int = 10_000) -> Iterator[Board]:
@@ -65,6 +74,18 @@ def refusal(capsys: pytest.CaptureFixture[str], *args: str) -> str:
     assert not printed.out
     assert printed.err.count("\n") == 1
     return printed.err
+
+
+@contextmanager
+def full_disk(limit: int) -> Iterator[None]:
+    """Files may have no more than a few bytes, as on a disk that is full; then there is room again."""
+    resource = pytest.importorskip("resource")
+    before, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (before, most))
 
 
 def interrupted(args: list[str], folder: Path) -> str:

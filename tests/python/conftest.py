@@ -27,8 +27,9 @@ settings.load_profile("damier")
 
 # Workers take whole files in turn: the long ones first, so that none is left to one worker at the end.
 LONGEST_FILES = (
-    *("cluster", "uci_games", "outside_game", "td", "data", "match", "peer_chess", "files", "interruption", "remote"),
-    *("tune", "loader", "cli_bad_input", "remote_faults", "docs", "data_faults", "play", "pools", "uci", "sprt"),
+    *("cluster", "learn_faults", "uci_games", "outside_game", "pools", "alphazero", "match", "files", "docs", "data"),
+    *("interruption", "remote", "peer_chess", "web_faults", "peer_draughts", "loader", "sprt", "remote_faults", "play"),
+    *("supervised", "cli_bad_input", "data_faults", "tune", "database", "td", "uci"),
 )
 
 

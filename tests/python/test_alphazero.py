@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from common import out, refusal
+from common import needs, out, refusal
 
 import damier
 from damier import BoardBatch
@@ -22,9 +22,10 @@ from damier.lab.alphazero.selfplay import duel, self_play
 from damier.lab.training import CHECKPOINT, LEARNT, Matches, train
 from damier.players import player
 from damier.puct import PolicyValue
+from damier.puct.network import import_torch
 from damier.weights import Weights, read_weights
 
-torch = pytest.importorskip("torch")
+needs("torch")
 
 SMALL = AlphaZeroSettings(
     channels=8,
@@ -253,8 +254,9 @@ def test_what_cannot_be_learnt_is_said(
     assert said in refusal(capsys, "learn", "alphazero", "loa5", "--out", str(tmp_path / "run"), *small, *changed)
 
 
-@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
 def test_no_gpu_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    if import_torch().cuda.is_available():
+        pytest.skip("there is a GPU")
     said = refusal(capsys, "learn", "alphazero", "loa5", "--device", "cuda", "--out", str(tmp_path / "run"))
     assert "device is cuda, but torch finds no such device here" in said
 
@@ -301,7 +303,7 @@ def test_a_file_that_does_not_fit_is_refused(tmp_path: Path) -> None:
 def test_squares_of_one_colour_are_left_out_and_no_others() -> None:
     from damier.puct.layers import Squares  # noqa: PLC0415  (needs torch)
 
-    planes = torch.arange(16.0).reshape(1, 1, 4, 4)
+    planes = import_torch().arange(16.0).reshape(1, 1, 4, 4)
     played, begins = Squares(4, 4, [0, 2, 5, 7, 8, 10, 13, 15])(planes)[0].tolist()
     assert played == [[0, 2], [5, 7], [8, 10], [13, 15]]
     assert begins == [[0, 0], [1, 1], [0, 0], [1, 1]]

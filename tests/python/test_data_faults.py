@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from common import out, refusal
+from common import full_disk, out, refusal
 from data_runs import every_form, many
 
 import damier
@@ -194,23 +194,15 @@ def test_an_interrupted_run_is_read_as_far_as_it_is(
     assert "`damier selfplay` command again with --resume" in caplog.text
 
 
-def test_a_full_disk_leaves_nothing_behind(runs: Path, tmp_path: Path) -> None:
-    """A file may have no more than a few bytes, as on a disk that is full."""
-    resource = pytest.importorskip("resource")
+def test_a_full_disk_leaves_nothing_behind(
+    runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
     source = str(runs / "random")
     for asked in (["merge", source, "--out", "new"], ["export", source, "new.csv"], ["export", source, "new.npz"]):
-        done = subprocess.run(
-            [*DAMIER, "data", *asked],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=300,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500)),
-        )
-        assert (done.returncode, done.stdout) == (1, "")
-        assert done.stderr.count("\n") == 1
-        assert "File too large" in done.stderr
+        with full_disk(500):
+            said = refusal(capsys, "data", *asked)
+        assert "File too large" in said
         assert list(tmp_path.iterdir()) == []
 
 

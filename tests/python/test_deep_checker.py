@@ -6,17 +6,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from common import walk
+from common import needs, walk
 
 from damier import Side, games
 from damier.lab import simulate
 from damier.lab.labels import label_games
+from damier.puct.network import import_torch
 from damier.reproduce import reproduce
 from damier.reproduce.convolution import _dense, _net, _places, train_convolution
 from damier.reproduce.deep_checker import DeepChecker, DeepCheckerSettings
 
-torch = pytest.importorskip("torch")
-pytest.importorskip("sklearn")
+needs("torch", "sklearn")
 
 TINY = DeepCheckerSettings(
     games=150,
@@ -51,6 +51,7 @@ def test_the_report_sets_ours_beside_theirs(tmp_path: Path) -> None:
 
 
 def test_the_core_plays_a_convolution_as_torch_computes_it() -> None:
+    torch = import_torch()
     torch.manual_seed(1)
     places, shape = _places("rennes")
     net = _net(torch, len(places), shape, places)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import gzip
+import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -60,10 +62,35 @@ ENDLESS = {
 }
 
 
+# Runs commands with little memory, one after the other: [folder, words] in, [exit code, output, errors] out.
+LIMITED = """
+import contextlib, io, json, os, resource, signal, sys
+from damier.cli.app import run
+resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+for line in sys.stdin:
+    folder, asked = json.loads(line)
+    os.chdir(folder)
+    signal.alarm(60)
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
+        code = run(asked)
+    signal.alarm(0)
+    print(json.dumps([code, out.getvalue(), err.getvalue()]), flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def limited() -> Iterator[subprocess.Popen[str]]:
+    with subprocess.Popen(
+        [sys.executable, "-c", LIMITED], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        yield process
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a limit of memory, and devices")
 @pytest.mark.parametrize(("case", "device"), [("tournament", "/dev/full"), *((case, "/dev/zero") for case in ENDLESS)])
-def test_files_without_an_end_are_refused_at_once(tmp_path: Path, case: str, device: str) -> None:
-    resource = pytest.importorskip("resource")
+def test_files_without_an_end_are_refused_at_once(
+    limited: subprocess.Popen[str], tmp_path: Path, case: str, device: str
+) -> None:
     asked = [device if word == "DEVICE" else word for word in ENDLESS[case]]
     link = next((word for word in asked if word.startswith("LINK")), "LINK")
     if case == "journal":
@@ -80,20 +107,15 @@ def test_files_without_an_end_are_refused_at_once(tmp_path: Path, case: str, dev
             bomb.write(bytes(64 << 20))
     else:
         (tmp_path / link).symlink_to(device)
-    done = subprocess.run(
-        [sys.executable, "-m", "damier", *asked],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30)),
-    )
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.count("\n") == 1
-    assert "not enough memory" not in done.stderr
-    assert any(name in done.stderr for name in (device, Path(link).name))
-    assert ("is a device" if case == "journal" else "more than 16 MiB") in done.stderr
+    assert limited.stdin
+    assert limited.stdout
+    print(json.dumps([str(tmp_path), asked]), file=limited.stdin, flush=True)
+    code, printed, said = json.loads(limited.stdout.readline())
+    assert (code, printed) == (1, "")
+    assert said.count("\n") == 1
+    assert "not enough memory" not in said
+    assert any(name in said for name in (device, Path(link).name))
+    assert ("is a device" if case == "journal" else "more than 16 MiB") in said
 
 
 def test_there_is_one_way_to_put_a_file_in_the_place_of_another() -> None:

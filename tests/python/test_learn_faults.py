@@ -11,37 +11,26 @@ import signal
 import struct
 import subprocess
 import sys
-from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from common import out, refusal
+from common import full_disk, out, refusal
+from learners import GAME, LEARNERS, STEPS, counted
 from rich.console import Console
-from tensorboardX.crc32c import crc32c
-from tensorboardX.proto.event_pb2 import Event
 
 from damier import Engine, simulate
 from damier._core import DamierError
 from damier.cli.app import run
 from damier.cli.learn.show import _picture
 from damier.lab import self_play
-from damier.lab.alphazero import AlphaZeroLearner, AlphaZeroSettings
 from damier.lab.blocks import Blocks
-from damier.lab.classic import ClassicLearner, ClassicSettings
-from damier.lab.genetic import GeneticLearner, GeneticSettings
-from damier.lab.knn import KnnLearner
-from damier.lab.knockout import KnockoutLearner, KnockoutSettings
-from damier.lab.mlp import MlpLearner, MlpSettings
-from damier.lab.nnue import NnueLearner, NnueSettings
-from damier.lab.td import TdLearner, TdSettings
-from damier.lab.training import CHECKPOINT, LEARNT, METRICS, PLOT, Learner, Training, train
+from damier.lab.training import CHECKPOINT, LEARNT, METRICS, PLOT, Training, train
 from damier.weights import read_weights
 
-GAME, STEPS = "loa5", 5
-# The options of a command for a few quick steps, and the same learner made here; {base} is a run folder.
+# The options of a command for a few quick steps; {base} is a run folder.
 COMMANDS = {
     "td": "--games {base} --features bing --games-per-step 20",
     "classic": "--games {base} --features bing --iterations 1 --skip 4",
@@ -53,28 +42,6 @@ COMMANDS = {
     "nnue": "--games {base} --hidden 16 --skip 4 --device cpu",
 }
 COUNT = {"mlp": "--epochs", "nnue": "--epochs"}  # instead of --steps
-LEARNERS: dict[str, Callable[[Path], Learner]] = {
-    "td": lambda base: TdLearner(
-        GAME, [base], steps=STEPS, settings=TdSettings(features="bing", games_per_step=20, optimiser="backprop")
-    ),
-    "classic": lambda base: ClassicLearner(
-        GAME, base, steps=STEPS, settings=ClassicSettings(features="quads", iterations=1, skip=4)
-    ),
-    "knockout": lambda _: KnockoutLearner(
-        GAME, steps=STEPS, settings=KnockoutSettings(players=3, games=2, nodes=10, settle=0)
-    ),
-    "genetic": lambda _: GeneticLearner(
-        GAME, steps=STEPS, settings=GeneticSettings(pool=6, games_per_step=12, nodes=10, trial=4)
-    ),
-    "knn": lambda base: KnnLearner(GAME, base, steps=STEPS),
-    "mlp": lambda base: MlpLearner(GAME, base, steps=STEPS, settings=MlpSettings(label="results", hidden=(8,))),
-    "alphazero": lambda _: AlphaZeroLearner(
-        GAME,
-        steps=STEPS,
-        settings=AlphaZeroSettings(channels=4, blocks=1, games=4, simulations=4, batch=16, gate_games=2),
-    ),
-    "nnue": lambda base: NnueLearner(GAME, base, settings=NnueSettings(hidden=16, skip=4, epochs=STEPS)),
-}
 READERS = ("td", "classic", "knn", "mlp", "nnue")  # methods that learn from stored games
 every_method = pytest.mark.parametrize("method", LEARNERS)
 
@@ -87,11 +54,16 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def whole(base: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def calls() -> dict[str, int]:
+    """How many calls of our functions a whole run of each method takes from its first checkpoint on."""
+    return {}
+
+
+@pytest.fixture(scope="module")
+def whole(base: Path, calls: dict[str, int], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """A run of each method that nothing disturbed."""
     folder = tmp_path_factory.mktemp("whole")
-    for method, made in LEARNERS.items():
-        train(made(base), out=folder / method)
+    calls |= {method: counted(method, base, folder / method) for method in LEARNERS}
     return {method: folder / method for method in LEARNERS}
 
 
@@ -164,6 +136,8 @@ def test_the_file_says_how_it_came_to_be(method: str, base: Path, whole: dict[st
 @every_method
 def test_tensorboard_reads_the_curves(method: str, whole: dict[str, Path]) -> None:
     """Its own messages and checksums, as the package tensorboardX has them."""
+    from tensorboardX.proto.event_pb2 import Event  # noqa: PLC0415  (loads torch)
+
     (path,) = (whole[method] / "tensorboard").iterdir()
     content, events = path.read_bytes(), []
     while content:
@@ -180,6 +154,8 @@ def test_tensorboard_reads_the_curves(method: str, whole: dict[str, Path]) -> No
 
 
 def masked(content: bytes) -> int:
+    from tensorboardX.crc32c import crc32c  # noqa: PLC0415  (loads torch)
+
     value = crc32c(content)
     return ((value >> 15 | value << 17) + 0xA282EAD8) & 0xFFFFFFFF
 
@@ -214,39 +190,23 @@ def test_ctrl_c_in_the_middle_of_a_step(
     assert metrics_in(tmp_path / "cut") == metrics_in(tmp_path / "whole")
 
 
-# Trains once to count the calls of our functions from the first checkpoint on, and again until so large a share of them
-# was made.
 KILLED = """
-import os, signal, sys
+import sys
 sys.path.insert(0, {tests!r})
 from pathlib import Path
-from test_learn_faults import LEARNERS
-from damier.lab.training import train
-calls, last = 0, -1
-def count(frame, event, argument):
-    global calls
-    is_ours = event == "call" and "damier" in frame.f_code.co_filename
-    calls += is_ours and (calls > 0 or frame.f_code.co_name == "_save")
-    if calls == last:
-        os.kill(os.getpid(), signal.SIGKILL)
-def trained(folder):
-    learner = LEARNERS[{method!r}](Path({base!r}))
-    sys.setprofile(count)
-    train(learner, out=folder, resume=os.path.exists(folder), checkpoint_seconds=0)
-    sys.setprofile(None)
-trained({folder!r} + "-counted")
-calls, last = 0, int({share} * calls)
-trained({folder!r})
+from learners import counted
+counted({method!r}, Path({base!r}), Path({folder!r}), last={last})
 """
 
 
 @every_method
 def test_a_kill_at_any_moment_loses_one_interval_at_most(
-    method: str, base: Path, whole: dict[str, Path], tmp_path: Path
+    method: str, base: Path, whole: dict[str, Path], calls: dict[str, int], tmp_path: Path
 ) -> None:
     folder, share = tmp_path / "run", 0.1 + 0.1 * list(LEARNERS).index(method)  # another moment for each
     told = {"tests": str(Path(__file__).parent), "method": method, "base": str(base), "folder": str(folder)}
-    done = subprocess.run([sys.executable, "-c", KILLED.format(**told, share=share)], check=False, timeout=300)
+    killed = KILLED.format(**told, last=int(share * calls[method]))
+    done = subprocess.run([sys.executable, "-c", killed], check=False, timeout=300)
     assert done.returncode == -signal.SIGKILL
     assert metrics_in(folder)[-1]["step"] in (steps_in(folder), steps_in(folder) + 1)
     training = train(LEARNERS[method](base), out=folder, resume=folder.exists())
@@ -256,25 +216,13 @@ def test_a_kill_at_any_moment_loses_one_interval_at_most(
 
 
 @every_method
-def test_a_full_disk(method: str, base: Path, tmp_path: Path) -> None:
-    """Files may have no more than a few bytes, as on a disk that is full; then there is room again."""
-    resource = pytest.importorskip("resource")
-    asked = [sys.executable, "-m", "damier", *command(method, base, tmp_path / "run")]
-    limit = 300 if list(LEARNERS).index(method) % 2 else 1500
-    done = subprocess.run(
-        asked,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
-    )
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.count("\n") == 1
-    assert "File too large" in done.stderr
-    assert str(tmp_path / "run") in done.stderr
-    again = subprocess.run([*asked, "--resume"], capture_output=True, text=True, check=True, timeout=300)
-    assert not again.stderr
+def test_a_full_disk(method: str, base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = command(method, base, tmp_path / "run")
+    with full_disk(300 if list(LEARNERS).index(method) % 2 else 1500):
+        said = refusal(capsys, *asked)
+    assert "File too large" in said
+    assert str(tmp_path / "run") in said
+    out(capsys, *asked, "--resume")
     assert (tmp_path / "run" / LEARNT).exists()
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from common import interrupted, out, refusal
+from common import full_disk, interrupted, out, refusal
 
 import damier
 from damier._core import StopFlag
@@ -209,27 +209,21 @@ def test_a_damaged_file_is_reported_with_its_line(tmp_path: Path, text: str) -> 
 
 
 @pytest.mark.parametrize("command", ["match", "tournament"])
-def test_a_disk_that_is_full_is_reported_and_nothing_is_lost(tmp_path: Path, command: str) -> None:
-    resource = pytest.importorskip("resource")
+def test_a_disk_that_is_full_is_reported_and_nothing_is_lost(
+    tmp_path: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = tmp_path / "run"
     cup = tmp_path / "cup.toml"
     cup.write_text('game = "loa5"\ngames = 40\nplayers = ["oneply", "random"]')
     asked = [str(cup)] if command == "tournament" else ["loa5", "oneply", "random", "--games", "40"]
-    args = [*DAMIER, command, *asked, "--out", str(folder), "--json"]
-    full = subprocess.run(
-        args,
-        capture_output=True,
-        text=True,
-        check=False,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000)),
-    )
-    assert (full.returncode, full.stdout) == (1, "")
-    assert full.stderr in [f"damier: {folder / name}: File too large\n" for name in ("pairs.jsonl", "games.sgf")]
+    args = [command, *asked, "--out", str(folder), "--json"]
+    with full_disk(9000):
+        said = refusal(capsys, *args)
+    assert said in [f"damier: {folder / name}: File too large\n" for name in ("pairs.jsonl", "games.sgf")]
     *lines, cut_off = (folder / "pairs.jsonl").read_text().split("\n")
     assert lines
     assert cut_off
-    again = subprocess.run([*args, "--resume"], capture_output=True, text=True, check=True)
-    assert json.loads(again.stdout)["games"] == 40
+    assert json.loads(out(capsys, *args, "--resume"))["games"] == 40
     assert (folder / "pairs.jsonl").read_text().startswith("\n".join(lines))
 
 

@@ -10,7 +10,7 @@ import pytest
 import damier
 from damier import chess
 
-GAMES = 12
+GAMES = 8
 
 
 def peer_outcome(board: peer.Board, *, claim_draw: bool) -> tuple[str, str] | None:

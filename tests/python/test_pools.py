@@ -140,7 +140,7 @@ def test_one_is_left_and_beats_the_pool_it_came_from(tmp_path: Path) -> None:
 
 def test_survivors_of_a_game_with_many_features_are_better_on_average(tmp_path: Path) -> None:
     """Eight weights and few games: over seeds 0 to 5 the shares were 0.57 to 0.72, 0.65 on average."""
-    shares = [survivor_share("loa5", "quads", seed, tmp_path / str(seed)) for seed in range(3)]
+    shares = [survivor_share("loa5", "quads", seed, tmp_path / str(seed)) for seed in range(2)]
     assert np.mean(shares) > 0.55
 
 

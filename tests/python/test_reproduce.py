@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from common import refusal
+from common import full_disk, refusal
 
 from damier import DamierError, records
 from damier.drawing.markdown import table
@@ -138,18 +138,10 @@ def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
         reproduce(Coin(), out=tmp_path)
 
 
-def test_a_full_disk_is_said_in_one_line(tmp_path: Path) -> None:
-    resource = pytest.importorskip("resource")
-    asked = [sys.executable, "-m", "damier", "reproduce", "paris", "--quick", "--out", str(tmp_path)]
-    ended = subprocess.run(
-        asked,
-        capture_output=True,
-        text=True,
-        check=False,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)),
-    )
-    assert (ended.returncode, ended.stdout) == (1, "")
-    assert ended.stderr == f"damier: {tmp_path}/reproduce.json: File too large\n"
+def test_a_full_disk_is_said_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with full_disk(100):
+        said = refusal(capsys, "reproduce", "paris", "--quick", "--out", str(tmp_path))
+    assert said == f"damier: {tmp_path}/reproduce.json: File too large\n"
 
 
 def test_ctrl_c_says_how_to_resume(tmp_path: Path) -> None:

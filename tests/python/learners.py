@@ -1,0 +1,67 @@
+"""A learner of each method for a few quick steps, and a training that may be killed; importing it is quick."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+
+from damier.lab.alphazero import AlphaZeroLearner, AlphaZeroSettings
+from damier.lab.classic import ClassicLearner, ClassicSettings
+from damier.lab.genetic import GeneticLearner, GeneticSettings
+from damier.lab.knn import KnnLearner
+from damier.lab.knockout import KnockoutLearner, KnockoutSettings
+from damier.lab.mlp import MlpLearner, MlpSettings
+from damier.lab.nnue import NnueLearner, NnueSettings
+from damier.lab.td import TdLearner, TdSettings
+from damier.lab.training import Learner, train
+
+GAME, STEPS = "loa5", 5
+LEARNERS: dict[str, Callable[[Path], Learner]] = {
+    "td": lambda base: TdLearner(
+        GAME, [base], steps=STEPS, settings=TdSettings(features="bing", games_per_step=20, optimiser="backprop")
+    ),
+    "classic": lambda base: ClassicLearner(
+        GAME, base, steps=STEPS, settings=ClassicSettings(features="quads", iterations=1, skip=4)
+    ),
+    "knockout": lambda _: KnockoutLearner(
+        GAME, steps=STEPS, settings=KnockoutSettings(players=3, games=2, nodes=10, settle=0)
+    ),
+    "genetic": lambda _: GeneticLearner(
+        GAME, steps=STEPS, settings=GeneticSettings(pool=6, games_per_step=12, nodes=10, trial=4)
+    ),
+    "knn": lambda base: KnnLearner(GAME, base, steps=STEPS),
+    "mlp": lambda base: MlpLearner(GAME, base, steps=STEPS, settings=MlpSettings(label="results", hidden=(8,))),
+    "alphazero": lambda _: AlphaZeroLearner(
+        GAME,
+        steps=STEPS,
+        settings=AlphaZeroSettings(channels=4, blocks=1, games=4, simulations=4, batch=16, gate_games=2),
+    ),
+    "nnue": lambda base: NnueLearner(GAME, base, settings=NnueSettings(hidden=16, skip=4, epochs=STEPS)),
+}
+
+
+def counted(method: str, base: Path, folder: Path, *, last: int = -1) -> int:
+    """Train with a checkpoint at every step: the calls of our functions from the first of them on.
+
+    At the last one that is asked for, this process is killed.
+    """
+    calls = 0
+
+    def count(frame: FrameType, event: str, _: object) -> None:
+        nonlocal calls
+        is_ours = event == "call" and "damier" in frame.f_code.co_filename
+        calls += is_ours and (calls > 0 or frame.f_code.co_name == "_save")
+        if calls == last:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    learner = LEARNERS[method](base)
+    sys.setprofile(count)
+    try:
+        train(learner, out=folder, checkpoint_seconds=0)
+    finally:
+        sys.setprofile(None)
+    return calls
