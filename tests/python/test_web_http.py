@@ -182,6 +182,9 @@ def test_what_is_wrong_with_a_record_has_a_name(server: RunningServer, text: str
         ("loa", "8/8/8/8/8/8/8/o7 x", "no_piece", {"side": "black"}),
         ("international", "W:W1:B20", "last_row", {"square": "1"}),
         ("international", "W:W:B", "empty", {}),
+        ("chess", "nonsense", "fen", {}),
+        ("russian", "W:Wz9:Ba7", "fen", {}),
+        ("loa", "8/8 x", "fen", {}),
     ],
 )
 def test_what_is_wrong_with_a_position_has_a_name(

@@ -42,6 +42,7 @@ REASONS = {
     "no_game": r"no game in this",
     "out_of_place": rf"{WHAT} (?:is out of place|is not a tag|is not a glyph|has no property|is not an SGF property)",
     "size": r"more than (?P<count>\d+) moves in its tree",
+    "fen": r"\bFEN\b",
     # Databases.
     "locked": r"another program has been writing",
     "full": r"disk is full|[Nn]o space left",

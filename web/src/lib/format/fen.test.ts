@@ -20,6 +20,17 @@ describe("piecesOf", () => {
     });
     expect(piecesOf("draughts", darkBoard(10), "W:W31:B1:H0:F1")).toEqual({ 31: "w", 1: "b" });
     expect(piecesOf("draughts", darkBoard(8), "W:W:B1")).toEqual({ 1: "b" });
+    expect(piecesOf("draughts", darkBoard(10), "W:W49-52,K7:B1-3")).toEqual({
+      49: "w",
+      50: "w",
+      7: "W",
+      1: "b",
+      2: "b",
+      3: "b",
+    });
+  });
+  it("leaves out what is no piece", () => {
+    expect(piecesOf("chess", fullBoard(8), "nonsense")).toEqual({ a8: "n", c8: "n", f8: "n" });
   });
 });
 

@@ -1,12 +1,17 @@
 // Where a FEN puts the pieces, for pictures and for setting up; whether it makes sense is for the server to say.
 import type { Geometry } from "../board/geometry";
+import { letters } from "../pieces/shapes";
 import type { Side } from "../protocol";
 
 type Pieces = Record<string, string>;
 
-/** The pieces of a FEN by square; squares it names and the board has not are left out. */
+/** The pieces of a FEN by square; squares that the board has not, and letters that are no piece, are left out. */
 export function piecesOf(family: string, geometry: Geometry, fen: string): Pieces {
-  return family === "draughts" ? draughtsPieces(fen) : rankedPieces(geometry, fen);
+  const found = family === "draughts" ? draughtsPieces(fen) : rankedPieces(geometry, fen);
+  const [squares, known] = [new Set(geometry.squares.map(({ name }) => name)), letters[family]];
+  const fits = ([square, letter]: [string, string]) =>
+    squares.has(square) && (known === undefined || letter in known);
+  return Object.fromEntries(Object.entries(found).filter(fits));
 }
 
 /** The FEN of a set-up. Castling is written as it is given, for the server to judge. */
@@ -62,10 +67,19 @@ function draughtsPieces(fen: string): Pieces {
     for (const each of part.slice(1).split(",")) {
       const king = each.startsWith("K");
       const square = king ? each.slice(1) : each;
-      if (square !== "") pieces[square] = king ? side : side.toLowerCase();
+      for (const name of range(square)) pieces[name] = king ? side : side.toLowerCase();
     }
   }
   return pieces;
+}
+
+/** The squares of a range such as 31-50, or the one square that is named. */
+function range(text: string): string[] {
+  const [, first, last] = /^(\d{1,3})-(\d{1,3})$/.exec(text) ?? [];
+  if (first === undefined || last === undefined) return [text];
+  return Array.from({ length: Math.max(0, Number(last) - Number(first) + 1) }, (_, i) =>
+    String(Number(first) + i),
+  );
 }
 
 function draughtsFen(geometry: Geometry, pieces: Pieces, turn: Side): string {

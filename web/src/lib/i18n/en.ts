@@ -445,6 +445,7 @@ export const en = {
   "detail.no_kings": "There are no kings in this variant.",
   "detail.empty": "There must be pieces on the board.",
   "detail.turn": "The position does not say whose turn it is.",
+  "detail.fen": "This is not a FEN of this game.",
   "detail.over": "The game is over in this position.",
   "detail.finished": "The game is over before {what}.",
   "detail.illegal_move": "{what} is not a legal move here.",

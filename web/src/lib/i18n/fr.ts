@@ -447,6 +447,7 @@ export const fr: Table = {
   "detail.no_kings": "Il n’y a pas de dame dans cette variante.",
   "detail.empty": "Il faut des pièces sur le plateau.",
   "detail.turn": "La position ne dit pas à qui est le trait.",
+  "detail.fen": "Ce n’est pas une FEN de ce jeu.",
   "detail.over": "La partie est finie dans cette position.",
   "detail.finished": "La partie est finie avant {what}.",
   "detail.illegal_move": "{what} n’est pas un coup légal ici.",
