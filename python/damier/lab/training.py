@@ -63,6 +63,7 @@ class Learner(ABC):
     game: str
     settings: Mapping[str, Any]  # all that decides what is learnt, as the folder of a run keeps it
     steps: int  # it ends after as many, unless it is done before
+    status: str = ""  # what it is at within a step, for people
 
     @abstractmethod
     def step(self, number: int) -> Metrics:
@@ -79,6 +80,10 @@ class Learner(ABC):
     @abstractmethod
     def learnt(self) -> Learnt:
         """The evaluation learnt so far, or whatever else plays."""
+
+    def first(self) -> Learnt | None:
+        """What it starts from, if that can be kept for matches."""
+        return self.learnt()
 
     def others(self) -> Mapping[str, Learnt]:
         """What else was learnt that is worth keeping, by the names of the files."""
@@ -135,8 +140,8 @@ def train(
     settings = {"game": learner.game, "method": learner.method, **data, "steps": learner.steps, **learner.settings}
     with RunFolder(Path(out), "training", settings, resume=resume) as run:
         first = run.folder / FIRST
-        if not first.exists():
-            learner.learnt().save(first, learner.game)
+        if not first.exists() and (start := learner.first()):
+            start.save(first, learner.game)
         training = _restored(learner, run.folder)
         if not training.metrics and (measured := learner.measure()):
             training.metrics.append({"step": 0, **measured})

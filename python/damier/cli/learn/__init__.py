@@ -7,6 +7,7 @@ import typer
 from damier.cli.arguments import with_text
 from damier.cli.learn.alphazero import alphazero
 from damier.cli.learn.classic import classic
+from damier.cli.learn.generation import generation
 from damier.cli.learn.genetic import genetic
 from damier.cli.learn.knn import knn
 from damier.cli.learn.knockout import knockout
@@ -24,5 +25,5 @@ def _learn() -> None:
     """Learn an evaluation or a player, from stored games or by playing."""
 
 
-for command in (classic, td, nnue, knn, mlp, knockout, genetic, alphazero):
+for command in (classic, td, nnue, generation, knn, mlp, knockout, genetic, alphazero):
     learn.command()(with_text(command))

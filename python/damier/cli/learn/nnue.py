@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from damier.cli.learn.options import LearnFrom, MatchEvery, MatchGames, TrainingOut, TrainingSeed
+from damier.cli.learn.options import DataToLearnFrom, MatchEvery, MatchGames, TrainingOut, TrainingSeed
 from damier.cli.learn.show import run_training
 from damier.cli.options import Game, Json, Resume
 
@@ -16,7 +16,7 @@ __all__ = ["nnue"]
 def nnue(
     game: Game,
     *,
-    games: LearnFrom,
+    games: DataToLearnFrom,
     out: TrainingOut,
     hidden: Annotated[
         int, typer.Option(min=0, max=1024, metavar="N", help="Neurons, a multiple of 16; 0 chooses by positions.")

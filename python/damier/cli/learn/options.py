@@ -10,7 +10,9 @@ import typer
 from damier.cli.arguments import EMPTY_NAME
 
 __all__ = [
+    "AlsoLearnFrom",
     "BothSides",
+    "DataToLearnFrom",
     "Features",
     "Label",
     "LearnFrom",
@@ -55,6 +57,24 @@ LearnFrom = Annotated[
     typer.Option(
         metavar="DIR|FILE",
         help="A run folder, PGN, PDN, SGF or database to learn from; may be repeated.",
+        callback=_not_empty,
+    ),
+]
+DataToLearnFrom = Annotated[  # the same, by either name
+    list[str],
+    typer.Option(
+        "--games",
+        "--data",
+        metavar="DIR|FILE",
+        help="A run folder, PGN, PDN, SGF or database to learn from; may be repeated.",
+        callback=_not_empty,
+    ),
+]
+AlsoLearnFrom = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="DIR|FILE",
+        help="Learn from the games of this run folder, PGN, PDN, SGF or database as well; may be repeated.",
         callback=_not_empty,
     ),
 ]

@@ -46,7 +46,7 @@ def run_training(
     from damier.lab.training import Matches, train  # noqa: PLC0415  (slow to load)
 
     matches = Matches(match_every, match_games) if match_every else None
-    with shown(learner.steps) as on_step:
+    with shown(learner.steps, lambda: learner.status) as on_step:
         training = train(learner, out=out, resume=resume, matches=matches, on_step=on_step)
     if json:
         about = {"game": learner.game, "method": learner.method, "steps": training.steps, "out": str(training.path)}
@@ -58,14 +58,22 @@ def run_training(
 
 
 @contextmanager
-def shown(total: int) -> Iterator[Callable[[Training], None]]:
-    """A live table of the last steps on a terminal, nothing elsewhere; gives what `train` is to call after each."""
+def shown(total: int, status: Callable[[], str] = str) -> Iterator[Callable[[Training], None]]:
+    """A live table of the last steps on a terminal, nothing elsewhere; gives what `train` is to call after each.
+
+    `status` says what the step under way is at.
+    """
     screen = Console(stderr=True)
     if not screen.is_terminal:
         yield lambda _: None
         return
-    with Live(console=screen, refresh_per_second=4, transient=True) as live:
-        yield lambda training: live.update(_picture(training, total))
+    pictures = [Group()]
+
+    def drawn() -> Group:
+        return Group(pictures[-1], *([Text(status())] if status() else []))
+
+    with Live(console=screen, refresh_per_second=4, transient=True, get_renderable=drawn):
+        yield lambda training: pictures.__setitem__(-1, _picture(training, total))
 
 
 def _summary(training: Training, game: str, spec: str, rival: str) -> None:
