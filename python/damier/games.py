@@ -18,12 +18,12 @@ __all__ = [
     "Move",
     "VariantInfo",
     "board",
+    "classic_or_own",
     "info",
     "line_of",
     "load_games",
     "new_board",
     "starts_by_lot",
-    "classic_or_own",
 ]
 
 FACES: dict[str, type[Board]] = {"loa": loa.Board, "chess": chess.Board, "draughts": draughts.Board}

@@ -86,7 +86,7 @@ class Nnue:
         sums = np.concatenate([np.zeros((0, 2, len(bias)), np.int64), *parts]) + bias
         sums = sums.astype(np.int16).astype(np.int64)  # which may overflow, as in the engine
         squares = np.clip(sums, 0, INPUT_ONE).reshape(len(inputs), -1) ** 2
-        pieces = (inputs[:, 0] < piece_inputs).sum(axis=1)
+        pieces = (inputs[:, 0] < len(weights)).sum(axis=1)
         buckets = bucket_of(pieces, len(output_bias), board.start_pieces)
         outputs = _divided((squares * output_weights[buckets]).sum(axis=1), INPUT_ONE) + output_bias[buckets]
         scores = _divided(outputs * self.scale, INPUT_ONE * OUTPUT_ONE)

@@ -19,7 +19,6 @@ from damier.engine.result import SearchResult
 __all__ = ["LEVELS", "Strength", "chosen", "strength_for_elo", "strength_for_level"]
 
 
-
 @dataclass(frozen=True)
 class Strength:
     """How much a level sees (nodes, and plies where it sees little), and how far it may stray from its best line.

@@ -145,7 +145,7 @@ class NnueLearner(Learner):
     def _net(self, number: int) -> Nnue:
         net = self._shape.quantised(self._trainer.state()["weights"], number, scale=self._held.scale)
         scores = net.scores(games.board(self.game), self._judged.inputs)
-        return replace(net, calibration=calibrate(scores.astype(np.float64), self._judged.results))
+        return replace(net, calibration=calibrate(scores.astype(np.float64), self._judged.results.astype(np.float64)))
 
     def _best(self, measured: Metrics) -> int:
         """The network with the least loss."""
