@@ -15,14 +15,8 @@ from damier import Side, chess, games
 from damier.cli.app import run
 from damier.games import Board
 
-NETS = {
-    "loa",
-    "loa:olympiad",
-    "loa:openspiel",
-    "loa:bing",
-    "english",
-    "international",
-}  # games with a network of their own
+# Games with a network of their own.
+NETS = {"loa", "loa:olympiad", "loa:openspiel", "loa:bing", "english", "international"}
 NONE = np.zeros(0, np.int16), np.zeros(0, np.int32)
 
 

@@ -70,9 +70,10 @@ class Loader:
 
     Every sample is given once per epoch, in an order that depends on the seed alone; each pass over the loader begins
     with the same. `features` is "planes", "nnue" or the name of a feature set. With `symmetries` each sample is given
-    turned or mirrored at random, where the game has such symmetries. `shuffle_buffer` is how many positions wait to be drawn: the
-    more, the less the positions of a game meet. `epochs` is how often to go through the games, None for without end.
-    One game in ten can be held out: `held_out` True gives the positions of those games only, and False of the others.
+    turned or mirrored at random, where the game has such symmetries. `shuffle_buffer` is how many positions wait to be
+    drawn: the more, the less the positions of a game meet. `epochs` is how often to go through the games, None for
+    without end. One game in ten can be held out: `held_out` True gives the positions of those games only, and False of
+    the others.
 
     >>> import tempfile
     >>> from damier.lab import simulate
