@@ -94,7 +94,12 @@ DAMIER_INLINE std::int32_t whole_output(const std::int16_t* own, const std::int1
 DAMIER_NNUE_KERNELS(portable, )
 #if defined(__x86_64__) && defined(__GNUC__)
 DAMIER_NNUE_KERNELS(avx2, __attribute__((target("avx2"))))
-DAMIER_NNUE_KERNELS(avx512, __attribute__((target("avx512f,avx512bw,avx512vl,prefer-vector-width=512"))))
+#if defined(__clang__)
+#define DAMIER_WIDE ""
+#else
+#define DAMIER_WIDE ",prefer-vector-width=512"
+#endif
+DAMIER_NNUE_KERNELS(avx512, __attribute__((target("avx512f,avx512bw,avx512vl" DAMIER_WIDE))))
 #endif
 
 std::vector<NnueKernels> runnable() {

@@ -185,10 +185,11 @@ class _Threads:
         self._torch, self._count = torch, count
 
     def __enter__(self) -> None:
+        self._before = self._torch.get_num_threads()
         self._torch.set_num_threads(self._count)
 
     def __exit__(self, *_: object) -> None:
-        self._torch.set_num_threads(1)
+        self._torch.set_num_threads(self._before)
 
 
 def _placed(images: list[Samples]) -> list[_Image]:
