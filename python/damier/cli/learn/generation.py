@@ -8,7 +8,7 @@ import typer
 
 from damier.cli.learn.options import AlsoLearnFrom, TrainingOut
 from damier.cli.learn.show import run_training
-from damier.cli.options import Cluster, Game, Json, Resume, console
+from damier.cli.options import Cluster, Game, GameThreads, Json, Resume, console
 from damier.cli.sprt import two_numbers
 
 __all__ = ["generation"]
@@ -39,9 +39,7 @@ def generation(
     movetime: Annotated[
         float | None, typer.Option(min=0.001, metavar="SECONDS", help="Time per move of the test, instead of nodes.")
     ] = None,
-    threads: Annotated[
-        int, typer.Option(min=1, max=1024, metavar="N", help="Threads; with one, the same seed gives the same file.")
-    ] = 2,
+    threads: GameThreads = None,
     cluster: Cluster = None,
     device: Annotated[
         str, typer.Option(metavar="NAME", help="cpu, cuda, or auto for cuda where there is one.")

@@ -74,7 +74,8 @@ class GenerationSettings:
 class GenerationLearner(Learner):
     """Learns from its own games in `out`, the folder that `train` is given too; `sources` are more games to learn from.
 
-    `threads` are for games and for training; with one, the same seed gives the same file. `cluster` plays the games.
+    `threads` play games, here or on each machine of a `cluster`, and change nothing in what is learnt. Training has one
+    thread: on cores that have other work, several would wait for each other most of the time.
     """
 
     method: ClassVar[str] = "generation"
@@ -87,7 +88,7 @@ class GenerationLearner(Learner):
         steps: int = 3,
         sources: Where | Iterable[Where] = (),
         settings: GenerationSettings | None = None,
-        threads: int = 1,
+        threads: int | None = None,
         device: str = "cpu",
         cluster: str | None = None,
     ) -> None:
@@ -172,7 +173,7 @@ class GenerationLearner(Learner):
             random_plies=held.random_plies,
             eval=self._eval(),
             seed=self._seed(generation),
-            threads=self._threads if self._cluster is None else None,
+            threads=self._threads,
             cluster=self._cluster,
             out=self._folder(generation) / "games",
             on_progress=tell,
@@ -185,7 +186,7 @@ class GenerationLearner(Learner):
             self.status = f"generation {generation}, training: reading games"
             pool: list[Where] = [*self._sources, *(self._folder(each + 1) / "games" for each in range(generation))]
             settings = replace(self._held.net, seed=self._seed(generation))
-            learner = NnueLearner(self.game, pool, settings=settings, threads=self._threads, device=self._device)
+            learner = NnueLearner(self.game, pool, settings=settings, device=self._device)
 
             def tell(training: Training) -> None:
                 loss = f"loss {training.last['loss']:.5f}"
@@ -212,7 +213,7 @@ class GenerationLearner(Learner):
             sprt=test,
             control=control,
             seed=self._seed(generation),
-            concurrency=self._threads if self._cluster is None else None,
+            concurrency=self._threads,
             cluster=self._cluster,
             out=folder,
             resume=folder.exists(),
