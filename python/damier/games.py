@@ -23,6 +23,7 @@ __all__ = [
     "load_games",
     "new_board",
     "starts_by_lot",
+    "usual_evaluation",
 ]
 
 FACES: dict[str, type[Board]] = {"loa": loa.Board, "chess": chess.Board, "draughts": draughts.Board}
@@ -66,6 +67,16 @@ def starts_by_lot(name: str) -> bool:
     (True, False)
     """
     return name == "chess960"
+
+
+def usual_evaluation(board: Board) -> str:
+    """The evaluation of searches that name none: `classic`, whose terms can be read, or else the engine's own.
+
+    >>> usual_evaluation(loa.Board())
+    'classic'
+    """
+    names = board.evaluations()
+    return "classic" if "classic" in names else names[0]
 
 
 def load_games(path: str | PathLike[str]) -> list[str]:

@@ -152,7 +152,7 @@ class Spread:
 
     def __init__(self, game: str, features: str) -> None:
         rows, scores = [], []
-        own = resolve(games.board(game), games.board(game).evaluations()[0])
+        own = resolve(games.board(game), games.usual_evaluation(games.board(game)))
         for number in range(SAMPLES):
             board = games.board(game)
             board.play_at_random(2 + number % SAMPLE_PLIES, seed=number)

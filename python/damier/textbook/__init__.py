@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from damier.textbook.algorithms import ALGORITHMS, EXACT, ORDERINGS, Options, compare, search, usual_evaluation
+from damier.textbook.algorithms import ALGORITHMS, EXACT, ORDERINGS, Options, compare, search
 from damier.textbook.export import export
 from damier.textbook.tree import Node, Tree, trace
 
@@ -17,5 +17,4 @@ __all__ = [
     "export",
     "search",
     "trace",
-    "usual_evaluation",
 ]

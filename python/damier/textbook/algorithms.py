@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
+from damier import games
 from damier._core import DamierError, StopFlag, textbook
 from damier.board import Board
 from damier.engine.arguments import evaluator_of, within
@@ -15,7 +16,7 @@ from damier.engine.score import Score
 if TYPE_CHECKING:
     from damier.eval import Evaluation
 
-__all__ = ["ALGORITHMS", "EXACT", "ORDERINGS", "Options", "compare", "search", "search_and_record", "usual_evaluation"]
+__all__ = ["ALGORITHMS", "EXACT", "ORDERINGS", "Options", "compare", "search", "search_and_record"]
 
 ALGORITHMS = tuple(textbook.names()["algorithm"])
 EXACT = tuple(name for name in ALGORITHMS if name != "mcts")  # those that find minimax's value at a depth
@@ -25,7 +26,9 @@ ORDERINGS = tuple(textbook.names()["ordering"])
 class Options(TypedDict, total=False):
     """The options of a search besides its depth; each can be set alone, so that its effect can be seen."""
 
-    eval: Evaluation | None  # a name of `board.evaluations()` or what `damier.eval` offers; see `usual_evaluation`
+    eval: (
+        Evaluation | None
+    )  # a name of `board.evaluations()` or what `damier.eval` offers; `games.usual_evaluation` if none
     iterative: bool  # search depth 1, 2, ... first
     ordering: str  # none, captures, killers or history, each including those before it
     hash: int  # MiB of the transposition table, 0 for none
@@ -40,17 +43,6 @@ class Options(TypedDict, total=False):
     stop: StopFlag | None  # ends the search early when another thread sets it
 
 
-def usual_evaluation(board: Board) -> str:
-    """The evaluation of searches that name none: `classic`, whose terms can be read, or else the engine's own.
-
-    >>> from damier import loa
-    >>> usual_evaluation(loa.Board())
-    'classic'
-    """
-    names = board.evaluations()
-    return "classic" if "classic" in names else names[0]
-
-
 INT = 2**31 - 1  # what the core can hold; it knows the bounds itself
 
 
@@ -60,7 +52,7 @@ def search_and_record(
     """Search, and hand over the recorded tree (None without a `cap`) beside the result."""
     settings: dict[str, Any] = dict(options)
     eval = settings.pop("eval", None)
-    evaluator = evaluator_of(board, usual_evaluation(board) if eval is None else eval)
+    evaluator = evaluator_of(board, games.usual_evaluation(board) if eval is None else eval)
     for name in ("hash", "aspiration", "simulations", "playout_plies"):
         if name in settings:
             settings[name] = within(name, settings[name], -INT, INT)

@@ -43,7 +43,7 @@ class Searcher:
         board = games.board(variant)
         if isinstance(choice, TextbookEngine):
             check_choice(choice, variant)
-            self.name = f"{choice.algorithm} {choice.eval or textbook.usual_evaluation(board)}"
+            self.name = f"{choice.algorithm} {choice.eval or games.usual_evaluation(board)}"
         else:
             check_evaluation(choice.eval, variant)
             path = None if choice.learnt is None else str(learnt.path(choice.learnt, variant, analyses=True))
