@@ -32,6 +32,9 @@ def test_the_terms_of_an_evaluation_are_drawn(visit):
     BoardPage(page)
     page.get_by_role("tab", name="Terms").click()
     page.wait_for_selector(".point", state="attached")
+    page.click(".terms tbody button:has-text('piece b8')")  # a network says what each piece is worth
+    page.wait_for_selector(".mark", state="attached")
+    page.select_option(".terms select", "classic")
     page.click(".terms tbody button:has-text('Groups')")
     page.wait_for_selector(".mark.group", state="attached")
 
