@@ -1,6 +1,6 @@
 """Efficiently updated networks: what the engine runs and its file holds, all in whole numbers.
 
-The inputs are one per own or enemy piece and square, as a side sees the board (`board.feature_names("nnue")`). The sums
+The inputs are one per own or enemy piece and square, as a side sees the board (`board.nnue_inputs()`). The sums
 of their rows, seen by the side to move and by the other, are cut off at 0 and 1, squared, and weighed by an output row
 that depends on how many pieces are left.
 """
