@@ -268,7 +268,8 @@ def test_positions_and_games_from_a_fen(server: RunningServer) -> None:
         assert tab.ask("position", variant="chess", fen="what")["code"] == "bad_position"
         assert tab.ask("position", variant="go")["code"] == "unknown_variant"
         mated = "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"
-        assert tab.ask("new", variant="chess", side="white", opponent=HUMAN, fen=mated)["code"] == "bad_position"
+        over = tab.ask("new", variant="chess", side="white", opponent=HUMAN, fen=mated)
+        assert (over["code"], over["detail"]) == ("bad_position", "over")
         starts = {tab.new("chess960")["start"] for _ in range(6)}
         assert len(starts) > 1
 

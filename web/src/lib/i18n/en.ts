@@ -454,7 +454,6 @@ export const en = {
   "detail.unclosed": "A bracket, a comment or a variation is never closed.",
   "detail.no_game": "There is no game in this text.",
   "detail.out_of_place": "{what} is out of place.",
-  "detail.size": "The game has more than {count} moves with its variations.",
   "detail.tree": "The game has as many moves with its variations as it may.",
   "detail.locked": "Another program keeps the games locked. Nothing was changed; please try again.",
   "detail.full": "The disk is full. Nothing was changed.",

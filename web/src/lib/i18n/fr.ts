@@ -456,7 +456,6 @@ export const fr: Table = {
   "detail.unclosed": "Une parenthèse, un commentaire ou une variante n’est jamais fermé.",
   "detail.no_game": "Il n’y a pas de partie dans ce texte.",
   "detail.out_of_place": "{what} n’est pas à sa place.",
-  "detail.size": "La partie a plus de {count} coups avec ses variantes.",
   "detail.tree": "La partie a déjà autant de coups, avec ses variantes, qu’elle peut en avoir.",
   "detail.locked": "Un autre programme tient les parties verrouillées. Rien n’a changé, veuillez réessayer.",
   "detail.full": "Le disque est plein. Rien n’a changé.",
