@@ -81,7 +81,7 @@ class Browser:
             while not game["outcome"] and game["position"]["ply"] < 120:
                 if game["position"]["turn"] != "white":
                     message = json.loads(await self.socket.recv())
-                    game = message["game"] if message["type"] == "game" else game
+                    game = message["game"] if message["type"] in ("game", "change") else game
                     continue
                 await asyncio.sleep(self.dice.uniform(*THINK_S))
                 move = self.dice.choice(game["position"]["legal"])["move"]
