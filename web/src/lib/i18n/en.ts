@@ -232,7 +232,7 @@ export const en = {
   "games.result": "Result",
   "games.any_result": "All results",
   "games.moves": "{count} moves",
-  "games.one_move": "1 move",
+  "games.one_move": "{count} move",
   "games.export": "Export",
   "games.delete": "Delete",
   "games.delete_sure": "Delete “{title}”? This cannot be undone.",

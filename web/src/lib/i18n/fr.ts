@@ -233,7 +233,7 @@ export const fr: Table = {
   "games.result": "Résultat",
   "games.any_result": "Tous les résultats",
   "games.moves": "{count} coups",
-  "games.one_move": "1 coup",
+  "games.one_move": "{count} coup",
   "games.export": "Exporter",
   "games.delete": "Supprimer",
   "games.delete_sure": "Supprimer « {title} » ? C’est sans retour.",
