@@ -13,6 +13,11 @@ void add_chess(Registry& registry) {
     const auto settings = std::make_shared<const GameSettings<Chess>>(GameSettings<Chess>{
         .evaluations =
             {
+                {"nnue",
+                 []() -> std::unique_ptr<Evaluator<Chess>> {
+                     static const auto inputs = std::make_shared<const NnueInputs<Chess>>(Chess::Rules{});
+                     return std::make_unique<NnueEvaluator<Chess>>("nnue", inputs, chess::nnue_weights());
+                 }},
                 {"classic",
                  []() -> std::unique_ptr<Evaluator<Chess>> {
                      return std::make_unique<TaperedEvaluator<Chess, chess::Classic>>("classic",
