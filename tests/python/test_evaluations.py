@@ -16,7 +16,8 @@ from damier.cli.app import run
 from damier.games import Board
 
 # Games with a network of their own.
-NETS = {"loa", "loa:olympiad", "loa:openspiel", "loa:bing", "english", "international"}
+NETS = {"chess", "chess960", "loa", "loa:olympiad", "loa:openspiel", "loa:bing"}
+NETS |= {"english", "international", "russian", "brazilian", "frisian"}
 NONE = np.zeros(0, np.int16), np.zeros(0, np.int32)
 
 

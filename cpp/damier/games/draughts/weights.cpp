@@ -50,7 +50,7 @@ NnueOfVariant nnue_of(std::string_view variant) {
     if (variant == "english") return read_once<draughts_nnue_english>;
     if (variant == "frisian") return read_once<draughts_nnue_frisian>;
     if (variant == "international") return read_once<draughts_nnue_international>;
-    if (variant == "russian") return read_once<draughts_nnue_russian>;
+    if (variant == "russian" || variant == "brazilian") return read_once<draughts_nnue_russian>;
     return nullptr;
 }
 
