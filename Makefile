@@ -114,9 +114,9 @@ debian:
 	  done; \
 	fi
 
-# One worker more than cores, as many tests wait for programs that they started.
+# Two workers per core, as many tests wait for programs that they started.
 python-test: build $(PEERS)/installed debian
-	$(BIN)/python -m pytest -n $$(($(JOBS) + 1)) --dist loadfile --no-loadscope-reorder --ignore tests/browser
+	$(BIN)/python -m pytest -n $$((2 * $(JOBS))) --dist loadfile --no-loadscope-reorder --ignore tests/browser
 
 browser-test: build debian
 	$(BIN)/python -m pytest tests/browser
