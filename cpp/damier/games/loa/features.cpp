@@ -66,9 +66,21 @@ double connections(Bits pieces, Point centre) {
     return sum;
 }
 
+// Pieces with an enemy next to them where a step along file and rank would come nearer to a point.
+Bits barred(Bits pieces, Bits enemies, Point centre) {
+    constexpr Bits FirstFile = 0x0101010101010101ULL;
+    const int files = std::max(1, static_cast<int>(std::ceil(centre.x)));  // before the point
+    const int ranks = std::max(1, static_cast<int>(std::ceil(centre.y)));
+    const Bits left = FirstFile * ((Bits{1} << files) - 1), below = (Bits{1} << 8 * ranks) - 1;
+    const Bits upwards = (left & enemies >> 9) | (~left & enemies >> 7);
+    const Bits downwards = (left & enemies << 7) | (~left & enemies << 9);
+    return pieces & ((below & upwards) | (~below & downwards));
+}
+
+// The others can step back and count nothing; they are nearly all.
 double blocked(Bits pieces, Bits enemies, Bits board, Point centre) {
     double sum = 0;
-    for (const int sq : squares(pieces)) {
+    for (const int sq : squares(barred(pieces, enemies, centre))) {
         const double here = distance(at(sq), centre);
         if (here <= 2) continue;  // counts nothing
         double nearest = std::numeric_limits<double>::infinity();
