@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import json
 import os
 import random
@@ -80,7 +81,7 @@ class Browser:
             while not game["outcome"] and game["position"]["ply"] < 120:
                 if game["position"]["turn"] != "white":
                     message = json.loads(await self.socket.recv())
-                    game = message["game"] if message["type"] == "game" else game
+                    game = message["game"] if message["type"] in ("game", "change") else game
                     continue
                 await asyncio.sleep(self.dice.uniform(*THINK_S))
                 move = self.dice.choice(game["position"]["legal"])["move"]
@@ -109,6 +110,8 @@ async def measure(address: str, process: int, arguments: argparse.Namespace) -> 
         for _ in range(arguments.idle):
             await tab()
         browsers = [Browser(await tab(), random.Random(seed)) for seed in range(arguments.playing)]
+        await client.get("/api/health")  # what httpx loads with its first request is not the server's time
+        gc.freeze()  # nor are full collections here
         at_rest = cpu_seconds(process)
         await asyncio.sleep(3)
         at_rest = (cpu_seconds(process) - at_rest) / 3
@@ -185,7 +188,7 @@ async def main() -> int:
             found = await measure(address, process, arguments)
     command = "`python bench/web.py --write docs/results/web.md`"
     print_page([command, "", *table(found, arguments)], arguments.write, section="The server under load")
-    slow = max(share(waits, 95) for waits in found["pages"].values())
+    slow = max(max(waits) for waits in found["pages"].values())
     return 0 if 1000 * slow < GOAL_MS else 1
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 
-from board_page import BoardPage
+from board_page import BoardPage, import_game
 
 MORPHY = """[White "Morphy"]
 [Black "Duke"]
@@ -92,3 +93,31 @@ def test_what_cannot_be_shown_says_so(visit):
     page.wait_for_selector("text=This position cannot be shown")
     page.goto(page.url.partition("/analyse")[0] + "/nowhere")
     page.wait_for_selector("text=There is no such page")
+
+
+def test_a_large_tree_is_edited_by_small_messages(visit):
+    replies = " ".join(f"(1... {file}6 2. a4 a5)" for file in "abcdfgh")
+    page = visit("/analyse/chess")
+    frames: list[str] = []
+
+    def hear(frame: str) -> None:
+        frames.append(frame)
+
+    page.on("websocket", lambda socket: socket.on("framereceived", hear))
+    page.goto(page.url.partition("/analyse")[0] + import_game(page, f"1. a3 e6 {replies} 2. h3 h6 *"))
+    BoardPage(page)
+    page.click(".moves button:has-text('c6')")
+    page.wait_for_selector(".moves [aria-current]:has-text('c6')")
+    page.get_by_label("Good move").click()
+    page.wait_for_selector(".moves [aria-current]:has-text('c6!')")
+    page.fill("textarea", "Why not?")
+    page.keyboard.press("Tab")
+    page.wait_for_selector(".moves .muted:has-text('Why not?')")
+    page.click(".editor button >> nth=-1")
+    page.wait_for_function("() => document.querySelectorAll('[role=region] button').length === 22")
+    page.reload()
+    BoardPage(page)
+    page.wait_for_function("() => document.querySelectorAll('[role=region] button').length === 22")
+    changes = [change["tree"] for change in map(json.loads, frames) if change["type"] == "change"]
+    assert [len(change["nodes"]) for change in changes] == [1, 1, 0]
+    assert [len(change["children"]) for change in changes] == [0, 0, 1]

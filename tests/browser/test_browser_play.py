@@ -172,6 +172,17 @@ def test_a_hint_is_drawn(visit):
     assert page.locator(".arrow").count() == 0
 
 
+def test_the_end_of_a_game_puts_down_what_was_taken_up(visit):
+    page = visit()
+    board = new_game(page, "chess")
+    board.click("e2")
+    page.wait_for_selector("[data-state=taken_up]", state="attached")
+    page.click("text=Resign")
+    page.click("dialog button.primary")
+    page.wait_for_selector(".status.over")
+    assert board.squares("[data-state=taken_up]") == []
+
+
 def test_setting_up_a_position(visit):
     page = visit()
     page.click("text=Set up a position")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
-from common import EVERY_GAME, walk
+from common import EVERY_GAME, ROOT, walk
 from test_symmetry import chess_images, draughts_images, loa_images
 
 import damier
@@ -16,7 +17,8 @@ from damier.cli.app import run
 from damier.games import Board
 
 # Games with a network of their own.
-NETS = {"loa", "loa:olympiad", "loa:openspiel", "loa:bing", "english", "international"}
+NETS = {"chess", "chess960", "loa", "loa:olympiad", "loa:openspiel", "loa:bing"}
+NETS |= {"english", "international", "russian", "brazilian", "frisian"}
 NONE = np.zeros(0, np.int16), np.zeros(0, np.int32)
 
 
@@ -181,12 +183,26 @@ def test_eval_command_prints_no_negative_zero(capsys: pytest.CaptureFixture[str]
 
 
 def test_eval_command(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["eval", "chess", "--moves", "1. e4 e5", "--json"]) == 0
-    report = json.loads(capsys.readouterr().out)
-    assert report["eval"] == "classic"
-    assert report["score"] == report["white"]
-    assert sum(term["total"] for term in report["terms"]) == pytest.approx(report["white"], abs=1.01)
+    for name, choice in (("nnue", []), ("classic", ["--eval", "classic"])):
+        assert run(["eval", "chess", "--moves", "1. e4 e5", "--json", *choice]) == 0
+        report = json.loads(capsys.readouterr().out)
+        assert report["eval"] == name
+        assert report["score"] == report["white"]
+        assert sum(term["total"] for term in report["terms"]) == pytest.approx(report["white"], abs=1.01)
     assert run(["eval", "loa", "--eval", "quads"]) == 0
     assert "quads of 3" in capsys.readouterr().out
     assert run(["eval", "loa", "--eval", "nonsense"]) == 1
     assert "'nonsense' is not an evaluation of this game, expected one of nnue, classic, " in capsys.readouterr().err
+
+
+def test_bare_kings_are_judged_by_hand(tmp_path: Path) -> None:
+    """How a bare king is mated is in no game that networks learn from, whether they are built in or come as a file."""
+    copy = tmp_path / "net.safetensors"
+    copy.write_bytes((ROOT / "cpp/damier/games/chess/nnue.safetensors").read_bytes())
+    for fen, alike in (("8/8/8/4k3/8/8/8/KBN5 w - - 0 1", True), ("8/7p/8/4k3/8/8/8/KBN5 w - - 0 1", False)):
+        board = damier.board("chess", fen)
+        by_hand = board.evaluate(board.evaluator("classic"))
+        for net in ("nnue", str(copy)):
+            assert (board.evaluate(board.evaluator(net)) == by_hand) is alike
+            names = [name for name, *_ in board.explain(board.evaluator(net))]
+            assert ("together" in names) is not alike

@@ -228,7 +228,7 @@ def test_terms_have_places(server: RunningServer) -> None:
             ("black", 3.5, 3.5),
         ]
         assert {place["what"] for place in found["places"]} >= {"centre", "group", "mobility"}
-        pawns = tab.ask("terms", variant="chess", fen="4k3/8/8/3P4/8/8/8/4K3 w - - 0 1")["evaluation"]
+        pawns = tab.ask("terms", variant="chess", fen="4k3/8/8/3P4/8/8/8/4K3 w - - 0 1", eval="classic")["evaluation"]
         (term,) = (term for term in pawns["terms"] if term["name"] == "passed pawns")
         assert term["places"][0]["squares"] == ["d5"]
         man = tab.ask("terms", variant="international", eval="nnue")["evaluation"]["terms"][0]

@@ -126,7 +126,7 @@ def test_a_locked_database_refuses_the_move_and_keeps_the_game(tmp_path: Path) -
         other = sqlite3.connect(tmp_path / "web.db", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         refused = tab.ask("move", game=game["id"], node=1, move="e5")
-        assert refused["code"] == "storage"
+        assert (refused["code"], refused["detail"]) == ("storage", "locked")
         assert refused["message"] == "the database: another program has been writing to it for 0.05 s"
         assert tab.game("open", game=game["id"])["current"] == 1
         answer = server.http.put("/api/settings", json=server.get("/api/settings"))
@@ -149,7 +149,7 @@ def test_a_full_disk_refuses_the_move_and_keeps_the_game(tmp_path: Path) -> None
             answers += [added, tab.ask("edit", game=game["id"], node=added.get("added") or 1, comment="x" * 4000)]
         refused = [answer for answer in answers if answer["type"] == "error"]
         assert refused
-        assert {answer["code"] for answer in refused} == {"storage"}
+        assert {(answer["code"], answer["detail"]) for answer in refused} == {("storage", "full")}
         assert "full" in refused[0]["message"]
         assert str(tmp_path) not in json.dumps(refused)
         room[0] = "1000000"
@@ -159,6 +159,19 @@ def test_a_full_disk_refuses_the_move_and_keeps_the_game(tmp_path: Path) -> None
         assert play(tab, again, "e5")["position"]["ply"] == 2
         server.restart()
         assert server.get(f"/api/games/{game['id']}")["position"]["ply"] == 2
+
+
+def test_a_damaged_database_is_reported(tmp_path: Path) -> None:
+    with running(small_config(tmp_path)) as server:
+        with server.tab() as tab:
+            tab.new("chess")
+        saved = server.server.games.saved
+        saved._engine.dispose()  # which writes everything into the one file
+        file = tmp_path / "web.db"
+        file.write_bytes(file.read_bytes()[:4096] + b"?" * (file.stat().st_size - 4096))
+        answer = server.http.get("/api/games").json()
+        assert (answer["code"], answer["detail"]) == ("storage", "damaged"), answer["message"]
+        assert server.get("/api/health")["status"] == "ok"
 
 
 def test_another_program_may_change_a_game(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ import damier
 from damier.cli.app import run
 from damier.scorers import Neighbours
 from damier.web.config import STATIC
+from damier.web.reasons import REASONS
 from damier.web.security import HEADERS
 from damier.web.serve import UNHEARD_MS, bound, for_host
 from damier.web.state import Settings
@@ -151,47 +152,64 @@ def test_broken_records_are_reported(server: RunningServer) -> None:
     assert (len(many["games"]), many["more"], both["more"]) == (200, True, False)
 
 
-@pytest.mark.parametrize(
-    ("text", "detail"),
-    [
-        ("1. Nf3 a6 2. d3 a5 3. Nd2", "ambiguous"),
-        ("1. f3 e5 2. g4 Qh4# 3. a3", "finished"),
-        ('[Variant "Atomic"]\n\n1. e4 *', "variant"),
-        ('[FEN "8/8/8/8/8/8/8/K7 w - - 0 1"]\n\n1. Ka2 *', "kings"),
-        ("1. e4 (1. d4", "unclosed"),
-        ("1. e4 @ e5", "out_of_place"),
-        ("hello", "illegal_move"),
-        ("(;GM[1]B[aa])", "variant"),
-    ],
-)
+BAD_RECORDS = [
+    ("1. Nf3 a6 2. d3 a5 3. Nd2", "ambiguous"),
+    ("1. f3 e5 2. g4 Qh4# 3. a3", "finished"),
+    ('[Variant "Atomic"]\n\n1. e4 *', "variant"),
+    ('[FEN "8/8/8/8/8/8/8/K7 w - - 0 1"]\n\n1. Ka2 *', "kings"),
+    ("1. e4 (1. d4", "unclosed"),
+    ("1. e4 @ e5", "out_of_place"),
+    ("hello", "illegal_move"),
+    ("()", "out_of_place"),
+    ("(;GM[1]B[aa])", "variant"),
+]
+
+
+@pytest.mark.parametrize(("text", "detail"), BAD_RECORDS)
 def test_what_is_wrong_with_a_record_has_a_name(server: RunningServer, text: str, detail: str) -> None:
     answer = server.http.post("/api/games/import", json={"text": text}).json()
     assert (answer["code"], answer["detail"]) == ("bad_record", detail), answer["message"]
 
 
-@pytest.mark.parametrize(
-    ("variant", "fen", "detail", "about"),
-    [
-        ("chess", "8/8/8/8/8/8/8/KK5k w - - 0 1", "kings", {"side": "white", "count": "2"}),
-        ("chess", "k7/8/8/8/8/8/8/KP6 w - - 0 1", "pawn", {"square": "b1"}),
-        ("chess", "k6R/8/8/8/8/8/8/K7 w - - 0 1", "in_check", {"side": "black"}),
-        ("chess", "k7/8/8/8/8/pppppppp/p7/K7 w - - 0 1", "too_many", {"side": "black", "count": "9"}),
-        ("chess", "k7/8/8/8/8/8/PPPPPPPP/KQQ5 w - - 0 1", "promoted", {"side": "white"}),
-        ("chess", "k7/8/8/8/8/8/8/4K3 w K - 0 1", "castling", {}),
-        ("chess", "k7/8/8/8/8/8/8/4K3 w - e3 0 1", "en_passant", {}),
-        ("loa", "8/8/8/8/8/8/8/o7 x", "no_piece", {"side": "black"}),
-        ("international", "W:W1:B20", "last_row", {"square": "1"}),
-        ("international", "W:W:B", "empty", {}),
-        ("chess", "nonsense", "fen", {}),
-        ("russian", "W:Wz9:Ba7", "fen", {}),
-        ("loa", "8/8 x", "fen", {}),
-    ],
-)
+@pytest.mark.parametrize(("text", "format"), [(";nothing but a comment", "pgn"), ("hello", "sgf")])
+def test_a_text_without_a_game_has_a_name(server: RunningServer, text: str, format: str) -> None:
+    answer = server.http.post("/api/games/import", json={"text": text, "format": format}).json()
+    assert (answer["code"], answer["detail"]) == ("bad_record", "no_game"), answer["message"]
+
+
+BAD_POSITIONS: list[tuple[str, str, str, dict[str, str]]] = [
+    ("chess", "8/8/8/8/8/8/8/KK5k w - - 0 1", "kings", {"side": "white", "count": "2"}),
+    ("chess", "k7/8/8/8/8/8/8/KP6 w - - 0 1", "pawn", {"square": "b1"}),
+    ("chess", "k6R/8/8/8/8/8/8/K7 w - - 0 1", "in_check", {"side": "black"}),
+    ("chess", "k7/8/8/8/8/pppppppp/p7/K7 w - - 0 1", "too_many", {"side": "black", "count": "9"}),
+    ("chess", "k7/8/8/8/8/8/PPPPPPPP/KQQ5 w - - 0 1", "promoted", {"side": "white"}),
+    ("chess", "k7/8/8/8/8/8/8/4K3 w K - 0 1", "castling", {}),
+    ("chess", "k7/8/8/8/8/8/8/4K3 w - e3 0 1", "en_passant", {}),
+    ("chess", "3k4/8/2N1N3/8/8/3R4/8/K7 b - - 0 1", "checkers", {}),
+    ("chess", "k7/8/8/8/8/8/8/K7 x - - 0 1", "turn", {}),
+    ("international", "W:W21-41:B1", "men", {"count": "20"}),
+    ("rennes", "W:WK28:B1", "no_kings", {}),
+    ("loa", "8/8/8/8/8/8/8/o7 x", "no_piece", {"side": "black"}),
+    ("international", "W:W1:B20", "last_row", {"square": "1"}),
+    ("international", "W:W:B", "empty", {}),
+    ("chess", "nonsense", "fen", {}),
+    ("russian", "W:Wz9:Ba7", "fen", {}),
+    ("loa", "8/8 x", "fen", {}),
+]
+
+
+@pytest.mark.parametrize(("variant", "fen", "detail", "about"), BAD_POSITIONS)
 def test_what_is_wrong_with_a_position_has_a_name(
     server: RunningServer, variant: str, fen: str, detail: str, about: dict[str, str]
 ) -> None:
     answer = server.http.post("/api/position", json={"variant": variant, "fen": fen}).json()
     assert (answer["code"], answer["detail"], answer["about"]) == ("bad_position", detail, about), answer["message"]
+
+
+def test_every_reason_is_one_that_is_met() -> None:
+    """A message that is worded anew is not recognised any more: so each is met, here or where its fault is tested."""
+    elsewhere = {"no_game", "over", "locked", "full", "damaged"}
+    assert {case[1] for case in BAD_RECORDS} | {case[2] for case in BAD_POSITIONS} | elsewhere == set(REASONS)
 
 
 def test_connections_answer_at_once_and_notice_a_dead_network() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -38,6 +39,16 @@ def test_a_game_against_level_1(server: RunningServer, variant: str) -> None:
         assert board.fen() == game["position"]["fen"]
         kept = server.get(f"/api/games/{game['id']}")["tree"]
         assert kept[: len(game["tree"])] == game["tree"]  # the opponent may have answered meanwhile
+
+
+def line_to(tree: list[Any], node: int) -> list[Any]:
+    """The nodes that lead to one of them."""
+    by_id = {each["id"]: each for each in tree}
+    line = []
+    while node:
+        line.append(by_id[node])
+        node = by_id[node]["parent"]
+    return line[::-1]
 
 
 def played(tab: Any, game: Any, *moves: str) -> Any:
@@ -191,6 +202,48 @@ def test_trees_are_edited(server: RunningServer) -> None:
         assert tab.ask("edit", game=id, node=added, comment="gone")["code"] == "stale"
 
 
+def test_a_tree_put_together_from_changes_is_the_tree_that_is_kept(server: RunningServer) -> None:
+    dice = Random(5)
+    with server.tab() as tab, server.tab() as other:
+        game = tab.new("chess")
+        id = game["id"]
+        assert other.game("open", game=id) == game
+        for _ in range(60):
+            node = dice.choice(game["tree"])["id"]
+            about: dict[str, Any] = {"game": id, "node": node}
+            kinds = ["add", "add", "branch", "move"] + (["glyph", "comment", "promote", "delete"] if node else [])
+            match dice.choice(kinds):
+                case "add":
+                    line = [move["move"] for move in line_to(game["tree"], node)]
+                    legal = tab.ask("position", variant="chess", moves=line)["position"]["legal"]
+                    game = tab.game("add", **about, move=dice.choice(legal)["move"])
+                case "branch":
+                    game = tab.game("branch", **about)
+                case "move":
+                    game = played(tab, game, dice.choice(game["position"]["legal"])["move"])
+                case "glyph":
+                    game = tab.game("edit", **about, glyph=dice.randint(0, 6))
+                case "comment":
+                    game = tab.game("edit", **about, comment=dice.choice(["", "why not?"]))
+                case change:
+                    game = tab.game("edit", **about, **{change: True})
+            assert game["tree"] == server.get(f"/api/games/{id}")["tree"]
+            assert other.until(lambda seen, now=game: seen["revision"] == now["revision"])["tree"] == game["tree"]
+
+
+def test_a_change_of_a_large_tree_is_a_small_message(server: RunningServer) -> None:
+    first = [{"parent": 0, "move": move} for move in map(str, damier.board("chess").legal_moves)]
+    tree = [*first, *({"parent": parent, "move": f"{file}6"} for parent in range(1, 21) for file in "abcdefgh")]
+    with server.tab() as tab:
+        whole = tab.new("chess", tree=tree)
+        tab.send("edit", game=whole["id"], node=7, comment="what of this?")
+        text = tab.socket.recv()
+        change = json.loads(text)["tree"]
+        assert [node["comment"] for node in change["nodes"]] == ["what of this?"]
+        assert (change["since"], change["children"]) == (1, {})
+        assert len(text) < len(json.dumps(whole["tree"])) / 3  # most of which is the position
+
+
 def test_an_analysis_is_kept_with_one_message(server: RunningServer) -> None:
     tree = [
         {"parent": 0, "move": "f3"},
@@ -268,7 +321,8 @@ def test_positions_and_games_from_a_fen(server: RunningServer) -> None:
         assert tab.ask("position", variant="chess", fen="what")["code"] == "bad_position"
         assert tab.ask("position", variant="go")["code"] == "unknown_variant"
         mated = "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"
-        assert tab.ask("new", variant="chess", side="white", opponent=HUMAN, fen=mated)["code"] == "bad_position"
+        over = tab.ask("new", variant="chess", side="white", opponent=HUMAN, fen=mated)
+        assert (over["code"], over["detail"]) == ("bad_position", "over")
         starts = {tab.new("chess960")["start"] for _ in range(6)}
         assert len(starts) > 1
 

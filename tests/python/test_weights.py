@@ -287,7 +287,7 @@ def test_uci_takes_files(net: Path, tmp_path: Path) -> None:
         uci.send("setoption name UCI_Variant value chess")
         uci.expect("info string option EvalFile: .*holds weights for 'loa', not for a game of chess")
         uci.send("eval")
-        uci.expect("classic: .* for the side to move")
+        uci.expect("nnue: .* for the side to move")
         uci.send(f"setoption name EvalFile value {BUILT_IN['chess']}", "eval")
         uci.expect(f"{BUILT_IN['chess']}: .* for the side to move")
         uci.send("setoption name EvalFile value", "eval")

@@ -103,6 +103,7 @@ class Tab:
             connect(where, origin=origin, additional_headers=headers, max_size=None, open_timeout=PATIENCE)
         )
         self.number = 0
+        self.known: dict[str, Any] = {}  # games by id
         self.hello = self.read()
         assert self.hello["type"] == "hello"
 
@@ -121,7 +122,13 @@ class Tab:
         return self.number
 
     def read(self) -> dict[str, Any]:
+        """The next message; a change of a game that is known becomes the game as it stands then."""
         message: dict[str, Any] = json.loads(self.socket.recv(timeout=PATIENCE))
+        if message["type"] == "change" and message["game"]["id"] in self.known:
+            tree = changed_tree(self.known[message["game"]["id"]], message["tree"])
+            message |= {"type": "game", "game": {**message["game"], "tree": tree}}
+        if message.get("type") in ("game", "error") and message.get("game"):
+            self.known[message["game"]["id"]] = message["game"]
         return message
 
     def wait(self, type: str, **fields: Any) -> dict[str, Any]:
@@ -153,6 +160,19 @@ class Tab:
 
     def new(self, variant: str, side: str = "white", opponent: Any = None, **more: Any) -> Any:
         return self.game("new", variant=variant, side=side, opponent=opponent or HUMAN, **more)
+
+
+def changed_tree(game: Any, change: Any) -> list[Any]:
+    """The tree of a game after a change, as pages put it together."""
+    assert game["revision"] == change["since"]
+    nodes = {node["id"]: node for node in [*game["tree"], *change["nodes"]]}
+    children = {id: [node["id"] for node in game["tree"] if node["parent"] == id] for id in nodes}
+    children |= {int(id): ids for id, ids in change["children"].items()}
+    tree, rest = [], [0]
+    while rest:
+        tree.append(nodes[rest.pop()])
+        rest += reversed(children[tree[-1]["id"]])
+    return tree
 
 
 HUMAN = {"kind": "human"}

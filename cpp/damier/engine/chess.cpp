@@ -9,21 +9,28 @@
 
 namespace damier {
 
+namespace {
+
+using Made = std::unique_ptr<Evaluator<Chess>>;
+
+Made classic() {
+    return std::make_unique<TaperedEvaluator<Chess, chess::Classic>>("classic", chess::classic_weights());
+}
+
+Made nnue() {
+    static const auto inputs = std::make_shared<const NnueInputs<Chess>>(Chess::Rules{});
+    auto made = std::make_unique<NnueEvaluator<Chess>>("nnue", inputs, chess::nnue_weights());
+    made->leave_bare_kings_to(classic());
+    return made;
+}
+
+Made ocap() { return std::make_unique<PlainEvaluator<Chess>>("ocap", chess::ocap, chess::ocap_terms, Calibration{}); }
+
+}  // namespace
+
 void add_chess(Registry& registry) {
     const auto settings = std::make_shared<const GameSettings<Chess>>(GameSettings<Chess>{
-        .evaluations =
-            {
-                {"classic",
-                 []() -> std::unique_ptr<Evaluator<Chess>> {
-                     return std::make_unique<TaperedEvaluator<Chess, chess::Classic>>("classic",
-                                                                                      chess::classic_weights());
-                 }},
-                {"ocap",
-                 []() -> std::unique_ptr<Evaluator<Chess>> {
-                     return std::make_unique<PlainEvaluator<Chess>>("ocap", chess::ocap, chess::ocap_terms,
-                                                                    Calibration{});
-                 }},
-            },
+        .evaluations = {{"nnue", nnue}, {"classic", classic}, {"ocap", ocap}},
         .features = {{"ocap", chess::ocap_names(), chess::ocap_features}},
         .tunables = {},
     });

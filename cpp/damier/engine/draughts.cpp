@@ -39,11 +39,10 @@ std::vector<NamedEvaluation<Draughts>> evaluations(Rules rules) {
                                                                 Calibration{60, 90});
          }},
     };
-    if (draughts::has_nnue(rules->name))
-        all.insert(all.begin(), {"nnue", [rules]() -> Made {
+    if (const auto weights = draughts::nnue_of(rules->name))
+        all.insert(all.begin(), {"nnue", [rules, weights]() -> Made {
                                      return std::make_unique<NnueEvaluator<Draughts>>(
-                                         "nnue", std::make_shared<const NnueInputs<Draughts>>(rules),
-                                         draughts::nnue_weights(rules->name));
+                                         "nnue", std::make_shared<const NnueInputs<Draughts>>(rules), weights());
                                  }});
     return all;
 }

@@ -161,7 +161,11 @@ class GameEvaluations final : public Evaluations {
         }
         if (file.kind() == WeightsFile::Kind::Nnue) {
             file.check_features(inputs_->names());
-            return nnue(path, file.nnue());
+            auto made =
+                std::make_unique<NnueEvaluator<G>>(path, inputs_, std::make_shared<const NnueWeights>(file.nnue()));
+            if constexpr (HasBareKings<G>)
+                made->leave_bare_kings_to(item_named(evaluations_, "classic", "an evaluation").make());
+            return of_these_rules(std::move(made));
         }
         const auto& set = named(features);
         file.check_features(set.names);

@@ -72,7 +72,18 @@ class NnueEvaluator final : public Evaluator<G> {
 
     std::string name() const override { return name_; }
     Calibration calibration() const override { return weights_->calibration; }
-    std::unique_ptr<Evaluator<G>> clone() const override { return std::make_unique<NnueEvaluator>(*this); }
+    std::unique_ptr<Evaluator<G>> clone() const override {
+        auto copy = std::make_unique<NnueEvaluator>(*this);
+        if (for_bare_kings_) copy->for_bare_kings_ = for_bare_kings_->clone();
+        return copy;
+    }
+
+    // Leaves positions to another evaluator, which keeps nothing along the line, where a king is all that a side has.
+    void leave_bare_kings_to(std::unique_ptr<Evaluator<G>> other)
+        requires HasBareKings<G>
+    {
+        for_bare_kings_ = std::move(other);
+    }
 
     bool follows_line() const override { return true; }
     void on_root(const Position& root) override {
@@ -91,6 +102,8 @@ class NnueEvaluator final : public Evaluator<G> {
 
     Score evaluate(const Position& pos) override {
         assert(G::planes(pos) == line_[last_].planes);
+        if (leaves(pos)) [[unlikely]]
+            return for_bare_kings_->evaluate(pos);
         for (const Side side : {Side::White, Side::Black}) bring_up_to_date(side);
         return weights_->score(*kernels_, sums(last_, pos.turn()), sums(last_, !pos.turn()),
                                bucket(Inputs::pieces(line_[last_].planes)));
@@ -98,6 +111,7 @@ class NnueEvaluator final : public Evaluator<G> {
 
     // What each piece is worth: how much the score falls without it; and what is left of the score.
     std::vector<Term> terms(const Position& pos) override {
+        if (leaves(pos)) return for_bare_kings_->terms(pos);
         const std::array<std::size_t, 2> views{Inputs::view(pos, Side::White), Inputs::view(pos, Side::Black)};
         const auto planes = G::planes(pos);
         const double sign = pos.turn() == Side::White ? 1 : -1;
@@ -130,6 +144,11 @@ class NnueEvaluator final : public Evaluator<G> {
         std::array<bool, 2> known;
     };
     using Rows = std::array<NnueRow, 64>;  // at most one per square
+
+    bool leaves([[maybe_unused]] const Position& pos) const {
+        if constexpr (HasBareKings<G>) return for_bare_kings_ && G::has_bare_king(pos);
+        return false;
+    }
 
     void enter(const Position& pos) {
         if (line_.size() <= last_) {
@@ -187,6 +206,7 @@ class NnueEvaluator final : public Evaluator<G> {
     std::shared_ptr<const Inputs> inputs_;
     std::shared_ptr<const NnueWeights> weights_;
     const NnueKernels* kernels_;
+    std::shared_ptr<Evaluator<G>> for_bare_kings_;  // of this evaluator alone
     std::vector<Ply> line_;
     NnueNumbers sums_;  // two for each of the line
     std::size_t last_ = 0;

@@ -188,6 +188,12 @@ concept HasRoyalKind = requires {
     { G::RoyalKind } -> std::convertible_to<std::size_t>;
 };
 
+// A side may have lost everything but its king: how it is mated is nothing that networks learn from games.
+template <class G>
+concept HasBareKings = requires(const typename G::Position& pos) {
+    { G::has_bare_king(pos) } -> std::same_as<bool>;
+};
+
 // What a position holds besides its pieces, as sets of squares: in chess, the rooks that may castle and where a pawn
 // may be taken en passant.
 template <class G>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import webbrowser
@@ -50,6 +51,7 @@ def serve(
     print(f"damier is at {where} (Ctrl-C ends it)", flush=True)
     if not no_browser and _has_display():
         webbrowser.open(where)
+    gc.freeze()  # or every full collection walks through all that was loaded, and no page is answered for 100 ms
     server.run(sockets=[socket])
 
 

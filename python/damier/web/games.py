@@ -19,11 +19,11 @@ from damier.web.clock import GameClock
 from damier.web.config import Config
 from damier.web.errors import RefusedError
 from damier.web.live import LiveGame, game_of_rows, new_id
-from damier.web.messages import DeletedMessage, GameMessage, NewGame
+from damier.web.messages import ChangeMessage, DeletedMessage, NewGame
 from damier.web.opponents import Opponents
 from damier.web.position import read_board
 from damier.web.reasons import bad_position, reason_of
-from damier.web.state import Game, HumanOpponent, Settings, Side
+from damier.web.state import ClockState, Game, HumanOpponent, Settings, Side
 from damier.web.tree import MoveTree
 
 __all__ = ["NOBODY", "Event", "OpenGames", "Who", "place_after", "place_of"]
@@ -145,11 +145,15 @@ class OpenGames:
             self.forget(live.id)
 
     def state(self, live: LiveGame) -> Game:
-        return live.state(self.config.clock.now())
+        return live.whole(self.config.clock.now())
+
+    def clock(self, live: LiveGame) -> ClockState | None:
+        return live.clock.state(self.config.clock.now()) if live.clock else None
 
     def tell(self, live: LiveGame, event: Event, *, who: Who = NOBODY, **about: Any) -> None:
-        """Tell everyone who looks at a game how it stands; whoever asked for it, with the number of the request."""
-        message = GameMessage(game=self.state(live), event=event, **about)
+        """Tell everyone who looks at a game what has changed; whoever asked for it, with the number of the request."""
+        state = live.state(self.config.clock.now())
+        message = ChangeMessage(game=state, tree=live.tell_tree(), event=event, **about)
         for key, tell in list(live.watchers.items()):
             tell(message.model_copy(update={"request": who.request}) if key == who.key else message)
 

@@ -18,8 +18,9 @@ from damier.records.tree import start_fen
 from damier.storage.database.saved import SavedGame, SavedMove
 from damier.web.clock import GameClock
 from damier.web.errors import RefusedError
+from damier.web.messages import TreeChange
 from damier.web.position import ending_of, play_text, position_of, side_of
-from damier.web.state import ClockSetting, Ending, Game, GameSummary, HumanOpponent, Seat, Side
+from damier.web.state import ClockSetting, Ending, Game, GameState, GameSummary, HumanOpponent, Seat, Side
 from damier.web.tree import START, MoveTree
 
 __all__ = ["OTHER", "LiveGame", "game_of_rows", "new_id", "summary_of"]
@@ -65,9 +66,11 @@ class LiveGame:
     news: Callable[[LiveGame], None] | None = None
     watchers: dict[object, Callable[[Any], None]] = field(default_factory=dict)
     board: Board = field(init=False)
+    told: tuple[int, MoveTree] = field(init=False)  # the revision and the tree that those who look know
 
     def __post_init__(self) -> None:
         self.board = self.board_at(self.current)
+        self.told = self.revision, self.tree
 
     def start_board(self) -> Board:
         return games.board(self.variant, self.fen)
@@ -137,6 +140,7 @@ class LiveGame:
     def stand_at_end(self, tree: MoveTree) -> None:
         """Take a tree, and stand at the end of its main line."""
         self.tree = tree
+        self.told = self.revision, tree
         self.current = [START, *tree.main_line()][-1]
         self.board = self.board_at(self.current)
 
@@ -195,9 +199,9 @@ class LiveGame:
 
     # What pages and rows see.
 
-    def state(self, now: float) -> Game:
+    def state(self, now: float) -> GameState:
         busy = self.thinking is not None and not self.thinking.done()
-        return Game(
+        return GameState(
             id=self.id,
             revision=self.revision,
             variant=self.variant,
@@ -208,13 +212,23 @@ class LiveGame:
             black=self.seats["black"],
             clock=self.clock.state(now) if self.clock else None,
             start=self.start_board().fen(),
-            tree=self.tree.nodes(),
             current=self.current,
             position=position_of(self.board),
             thinking=self.turn if busy else None,
             failure=self.failure,
             outcome=self.outcome,
         )
+
+    def whole(self, now: float) -> Game:
+        """The state with the tree."""
+        return Game(**dict(self.state(now)), tree=self.tree.nodes())
+
+    def tell_tree(self) -> TreeChange:
+        """What has changed in the tree since this was called last, for those who look."""
+        since, before = self.told
+        self.told = self.revision, self.tree
+        nodes, children = self.tree.changes(before)
+        return TreeChange(since=since, nodes=nodes, children=children)
 
     def row(self) -> SavedGame:
         outcome = self.outcome

@@ -18,6 +18,7 @@ from damier.web.state import (
     Evaluation,
     Fen,
     Game,
+    GameState,
     GameSummary,
     Line,
     MoveText,
@@ -28,12 +29,14 @@ from damier.web.state import (
     Review,
     Shape,
     Text,
+    TreeNode,
 )
 
 __all__ = [
     "CLIENT",
     "SERVER",
     "AnalysisMessage",
+    "ChangeMessage",
     "ClientMessage",
     "ClockMessage",
     "DeletedMessage",
@@ -53,6 +56,7 @@ __all__ = [
     "ReviewProgress",
     "ServerMessage",
     "TermsMessage",
+    "TreeChange",
 ]
 
 LONGEST_GAME = 2000  # plies that a position or a review may be given
@@ -282,10 +286,29 @@ class OkMessage(Reply):
 
 
 class GameMessage(Reply):
-    """A game after a change, to everyone who has it open; `event` is what happened, for sounds and spoken words."""
+    """A game as it stands, to whoever opens or begins it."""
 
     type: Literal["game"] = "game"
     game: Game
+
+
+class TreeChange(Shape):
+    """What has changed in a tree since a revision: nodes that are new or say something else, and children, in order.
+
+    A node that is not among the children of its parent any more is gone, with all that follows it.
+    """
+
+    since: int
+    nodes: list[TreeNode]
+    children: dict[int, list[int]]
+
+
+class ChangeMessage(Reply):
+    """A change of a game, to everyone who has it open; `event` is what happened, for sounds and spoken words."""
+
+    type: Literal["change"] = "change"
+    game: GameState
+    tree: TreeChange
     event: Literal["state", "move", "takeback", "end", "draw_declined", "branch", "edit", "thinking", "sides"] = "state"
     added: int | None = None
 
@@ -388,6 +411,7 @@ ServerMessage = Annotated[
     HelloMessage
     | OkMessage
     | GameMessage
+    | ChangeMessage
     | ClockMessage
     | DeletedMessage
     | PositionMessage

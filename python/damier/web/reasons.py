@@ -40,8 +40,10 @@ REASONS = {
     "variant": r"(?:is not played here|cannot be played in the browser|expected GM\[9\])",
     "unclosed": r"never closed",
     "no_game": r"no game in this",
-    "out_of_place": rf"{WHAT} (?:is out of place|is not a tag|is not a glyph|has no property|is not an SGF property)",
-    "size": r"more than (?P<count>\d+) moves in its tree",
+    "out_of_place": (
+        rf"{WHAT} (?:is out of place|is not an? (?:tag|glyph|SGF property|result|square)|has no property|comes before|"
+        r"opens a variation|closes no variation)"
+    ),
     "fen": r"\bFEN\b",
     # Databases.
     "locked": r"another program has been writing",

@@ -251,8 +251,8 @@ class Tab:
     async def _show(self, asked: OpenGame | AskClock) -> None:
         games = self.server.games
         if isinstance(asked, AskClock):
-            state = games.state(await games.get(asked.game))
-            self.say(ClockMessage(request=asked.request, game=asked.game, clock=state.clock))
+            clock = games.clock(await games.get(asked.game))
+            self.say(ClockMessage(request=asked.request, game=asked.game, clock=clock))
         else:
             self.say(GameMessage(request=asked.request, game=games.state(await games.fresh(asked.game))))
 

@@ -24,6 +24,7 @@ __all__ = [
     "Family",
     "Game",
     "GamePage",
+    "GameState",
     "GameSummary",
     "Geometry",
     "Groups",
@@ -253,8 +254,8 @@ class TreeNode(Shape):
     ending: Ending | None = None  # of a game that was not ended by the board
 
 
-class Game(Shape):
-    """The whole state of a game; a higher revision is later."""
+class GameState(Shape):
+    """A game but for its tree; a higher revision is later."""
 
     id: str
     revision: int
@@ -266,12 +267,17 @@ class Game(Shape):
     black: Seat
     clock: ClockState | None
     start: str  # FEN
-    tree: list[TreeNode]
     current: int
     position: Position
     thinking: Side | None  # the side whose player is looking for a move
     failure: str | None = None  # why that player gave no move
     outcome: Ending | None
+
+
+class Game(GameState):
+    """A game with its tree: each node comes after its parent and its elder siblings."""
+
+    tree: list[TreeNode]
 
 
 class GameSummary(Shape):

@@ -174,9 +174,15 @@ class MoveTree:
             rest += self.children[id][::-1]
         return nodes
 
+    def changes(self, before: MoveTree) -> tuple[list[TreeNode], dict[int, list[int]]]:
+        """What is new in the tree or differs from a state of it that was copied, and whose children do."""
+        nodes = [self._node(id) for id, row in self.moves.items() if before.moves.get(id) is not row]
+        children = {id: ids for id, ids in self.children.items() if before.children.get(id, []) != ids}
+        return nodes, children
+
     def _node(self, id: int) -> TreeNode:
         row = self.moves[id]
-        ply = 1 if row.parent == START else self._shown[row.parent][1].ply + 1
+        ply = self._shown[row.parent][1].ply + 1 if row.parent in self._shown else len(self.path(id))
         node = TreeNode.model_validate(
             {
                 "id": id,

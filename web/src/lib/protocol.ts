@@ -103,6 +103,16 @@ export interface Catalogue {
   limits: OwnLimits;
 }
 
+/** A change of a game, to everyone who has it open; `event` is what happened, for sounds and spoken words. */
+export interface ChangeMessage {
+  request: number;
+  type: "change";
+  game: GameState;
+  tree: TreeChange;
+  event: "state" | "move" | "takeback" | "end" | "draw_declined" | "branch" | "edit" | "thinking" | "sides";
+  added: number | null;
+}
+
 export interface ClaimDraw {
   request: number;
   game: string;
@@ -217,7 +227,7 @@ export interface FullEngine {
   learnt?: string | null;
 }
 
-/** The whole state of a game; a higher revision is later. */
+/** A game with its tree: each node comes after its parent and its elder siblings. */
 export interface Game {
   id: string;
   revision: number;
@@ -229,26 +239,43 @@ export interface Game {
   black: Seat;
   clock: ClockState | null;
   start: string;
-  tree: TreeNode[];
   current: number;
   position: Position;
   thinking: Side | null;
   failure: string | null;
   outcome: Ending | null;
+  tree: TreeNode[];
 }
 
-/** A game after a change, to everyone who has it open; `event` is what happened, for sounds and spoken words. */
+/** A game as it stands, to whoever opens or begins it. */
 export interface GameMessage {
   request: number;
   type: "game";
   game: Game;
-  event: "state" | "move" | "takeback" | "end" | "draw_declined" | "branch" | "edit" | "thinking" | "sides";
-  added: number | null;
 }
 
 export interface GamePage {
   games: GameSummary[];
   before: string | null;
+}
+
+/** A game but for its tree; a higher revision is later. */
+export interface GameState {
+  id: string;
+  revision: number;
+  variant: string;
+  created: string;
+  updated: string;
+  title: string;
+  white: Seat;
+  black: Seat;
+  clock: ClockState | null;
+  start: string;
+  current: number;
+  position: Position;
+  thinking: Side | null;
+  failure: string | null;
+  outcome: Ending | null;
 }
 
 export interface GameSummary {
@@ -565,7 +592,7 @@ export interface Seat {
   elo: number | null;
 }
 
-export type ServerMessage = HelloMessage | OkMessage | GameMessage | ClockMessage | DeletedMessage | PositionMessage | HintMessage | AnalysisMessage | ReviewProgress | ReviewMessage | TermsMessage | ErrorMessage;
+export type ServerMessage = HelloMessage | OkMessage | GameMessage | ChangeMessage | ClockMessage | DeletedMessage | PositionMessage | HintMessage | AnalysisMessage | ReviewProgress | ReviewMessage | TermsMessage | ErrorMessage;
 
 export interface Settings {
   theme: "system" | "light" | "dark";
@@ -643,6 +670,13 @@ export interface TextbookOpponent {
   depth?: number;
   simulations?: number;
   eval?: string | null;
+}
+
+/** What has changed in a tree since a revision: nodes that are new or say something else, and children, in order. A node that is not among the children of its parent any more is gone, with all that follows it. */
+export interface TreeChange {
+  since: number;
+  nodes: TreeNode[];
+  children: Record<string, number[]>;
 }
 
 /** A move of the tree; the root has id 0, no parent and no move. Children come in order, the main line first. */

@@ -41,9 +41,9 @@ export const boards: Record<string, BoardTheme> = {
     last: "#f5cf57",
   },
   night: {
-    light: "#8a93a0",
-    dark: "#4b5563",
-    label: ["#1b212a", "#e8ebef"],
+    light: "#a3acb8",
+    dark: "#647080", // not darker, or black pieces are lost on it
+    label: ["#1b212a", "#ffffff"],
     last: "#d9b13b",
   },
 };

@@ -49,6 +49,9 @@ struct Chess {
         return {"pawn", "knight", "bishop", "rook", "queen", "king"};
     }
     static constexpr std::size_t RoyalKind = 5;
+    static bool has_bare_king(const Position& pos) {
+        return count(pos.pieces(Side::White)) == 1 || count(pos.pieces(Side::Black)) == 1;
+    }
     static bool looks_mirrored(const Position& pos, Side side) { return (pos.king(side) & 7) > 3; }
     static std::array<Bits, 2> state_planes(const Position& pos) {
         return {pos.castling_rooks(Side::White) | pos.castling_rooks(Side::Black),

@@ -12,7 +12,8 @@
 
 namespace damier {
 class WeightsFile;
-}
+struct NnueWeights;
+}  // namespace damier
 
 namespace damier::chess {
 
@@ -105,5 +106,6 @@ struct Classic {
 
 // The weights that are built in.
 const WeightsFile& classic_weights();
+const std::shared_ptr<const NnueWeights>& nnue_weights();
 
 }  // namespace damier::chess

@@ -264,8 +264,8 @@ struct Classic {
 // The weights that are built in for a variant: those tuned for it or for its nearest relative.
 const WeightsFile& classic_weights(std::string_view variant);
 
-// The network that is built in for a variant, where there is one.
-bool has_nnue(std::string_view variant);
-std::shared_ptr<const NnueWeights> nnue_weights(std::string_view variant);
+// Reads the network that is built in for a variant, once; null where there is none.
+using NnueOfVariant = std::shared_ptr<const NnueWeights> (*)();
+NnueOfVariant nnue_of(std::string_view variant);
 
 }  // namespace damier::draughts

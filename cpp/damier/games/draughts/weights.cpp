@@ -32,20 +32,26 @@ const WeightsFile& classic_weights(std::string_view variant) {
 }
 
 DAMIER_EMBED(draughts_nnue_english, "damier/games/draughts/nnue_english.safetensors")
+DAMIER_EMBED(draughts_nnue_frisian, "damier/games/draughts/nnue_frisian.safetensors")
 DAMIER_EMBED(draughts_nnue_international, "damier/games/draughts/nnue_international.safetensors")
+DAMIER_EMBED(draughts_nnue_russian, "damier/games/draughts/nnue_russian.safetensors")
 
-bool has_nnue(std::string_view variant) { return variant == "english" || variant == "international"; }
+namespace {
 
-std::shared_ptr<const NnueWeights> nnue_weights(std::string_view variant) {
-    const auto read = [](std::string_view bytes) {
-        return std::make_shared<const NnueWeights>(WeightsFile{std::string(bytes)}.nnue());
-    };
-    if (variant == "english") {
-        static const auto english = read(draughts_nnue_english());
-        return english;
-    }
-    static const auto international = read(draughts_nnue_international());
-    return international;
+template <std::string_view (*Bytes)()>
+std::shared_ptr<const NnueWeights> read_once() {
+    static const auto weights = std::make_shared<const NnueWeights>(WeightsFile{std::string(Bytes())}.nnue());
+    return weights;
+}
+
+}  // namespace
+
+NnueOfVariant nnue_of(std::string_view variant) {
+    if (variant == "english") return read_once<draughts_nnue_english>;
+    if (variant == "frisian") return read_once<draughts_nnue_frisian>;
+    if (variant == "international") return read_once<draughts_nnue_international>;
+    if (variant == "russian" || variant == "brazilian") return read_once<draughts_nnue_russian>;
+    return nullptr;
 }
 
 }  // namespace damier::draughts

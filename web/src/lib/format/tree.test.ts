@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { index, layout, lineThrough, mainLine, pathTo, stepFrom, type Node } from "./tree";
+import { changed, index, layout, lineThrough, mainLine, pathTo, stepFrom, type Node } from "./tree";
 
 function node(id: number, parent: number | null, ply: number, san: string | null = `m${id}`): Node {
   return { id, parent, ply, san, move: san };
@@ -33,6 +33,22 @@ describe("lines", () => {
     expect(stepFrom(tree, 0, "back")).toBe(0);
     expect(stepFrom(tree, 6, "forward")).toBe(6);
     expect(stepFrom(tree, 5, "last")).toBe(6);
+  });
+});
+
+describe("a change", () => {
+  it("adds, says something else, and puts a line before others", () => {
+    const comment = { ...node(5, 1, 2), san: "other" };
+    const after = changed(nodes, { nodes: [node(9, 4, 5), comment], children: { 4: [9], 1: [5, 2] } });
+    expect(ids(after)).toEqual([0, 1, 5, 6, 8, 2, 3, 4, 9, 7]);
+    expect(after[2]).toBe(comment);
+    expect(ids(nodes)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+  it("leaves out what has no place any more, and all that followed it", () => {
+    expect(ids(changed(nodes, { nodes: [], children: { 1: [5] } }))).toEqual([0, 1, 5, 6, 8]);
+  });
+  it("of nothing is the tree as it was", () => {
+    expect(changed(nodes, { nodes: [], children: {} })).toBe(nodes);
   });
 });
 

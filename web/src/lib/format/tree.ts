@@ -19,6 +19,23 @@ export function index<T extends Node>(nodes: readonly T[]): Tree<T> {
   return { byId, children, root };
 }
 
+export type Change<T extends Node> = { nodes: readonly T[]; children: Readonly<Record<string, number[]>> };
+
+/** The nodes of a tree after a change, each after its parent and its elder siblings; what has no place is left out. */
+export function changed<T extends Node>(nodes: T[], change: Change<T>): T[] {
+  if (change.nodes.length === 0 && Object.keys(change.children).length === 0) return nodes;
+  const tree = index(nodes);
+  for (const node of change.nodes) tree.byId.set(node.id, node);
+  const after: T[] = [];
+  const rest = [tree.root.id];
+  for (let id = rest.pop(); id !== undefined; id = rest.pop()) {
+    after.push(tree.byId.get(id)!);
+    const children = change.children[id] ?? tree.children.get(id)?.map((node) => node.id) ?? [];
+    for (const child of [...children].reverse()) rest.push(child);
+  }
+  return after;
+}
+
 /** The nodes from the first move to a node, the root left out. */
 export function pathTo<T extends Node>(tree: Tree<T>, id: number): T[] {
   const path: T[] = [];

@@ -50,7 +50,13 @@ export function percent(value: number): string {
   return new Intl.NumberFormat(language, { style: "percent", ...figures }).format(value / 100);
 }
 
-/** A date and time as people write them. */
+/** Whether a number of things is in the singular, as none of them is in French. */
+export function isOne(count: number): boolean {
+  return new Intl.PluralRules(language).select(count) === "one";
+}
+
+/** A date and time as people write them where the browser is at home. */
 export function dateTime(iso: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
+  const where = navigator.languages.find((tag) => tag.startsWith(language)) ?? language;
+  return new Intl.DateTimeFormat(where, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
 }

@@ -1,16 +1,16 @@
 // What a change of a game sounds like, in sounds and in words.
 import { spoken } from "../format/spoken";
 import { t } from "../i18n/index.svelte";
-import type { Game, GameMessage, Side } from "../protocol";
+import type { Game, Side } from "../protocol";
 import { play, type Sound } from "../sounds";
 import { announcer } from "../stores/announcer.svelte";
+import type { GameEvent } from "../stores/game.svelte";
 import { settings } from "../stores/settings.svelte";
 import { toasts } from "../stores/toasts.svelte";
 import { ownSides } from "./seats";
 import { endingText } from "./words";
 
-export function announce(message: GameMessage, before: Game | null, family: string): void {
-  const { game, event } = message;
+export function announce(game: Game, before: Game | null, event: GameEvent, family: string): void {
   if (before === null) return;
   const said: string[] = [];
   if (game.position.last && game.current !== before.current && game.position.ply > before.position.ply) {

@@ -1,5 +1,5 @@
 // Players, results and whose turn it is, in words.
-import { has, t } from "../i18n/index.svelte";
+import { has, isOne, t } from "../i18n/index.svelte";
 import type { Ending, Game, Side } from "../protocol";
 import { live } from "../stores/live.svelte";
 import type { Seats } from "./seats";
@@ -40,7 +40,7 @@ export function variantTitle(name: string): string {
 /** How long a game is, in moves of both sides. */
 export function moveCount(plies: number): string {
   const count = Math.ceil(plies / 2);
-  return count === 1 ? t("games.one_move") : t("games.moves", { count });
+  return t(isOne(count) ? "games.one_move" : "games.moves", { count });
 }
 
 export function reasonText(reason: string): string {

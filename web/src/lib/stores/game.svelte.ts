@@ -1,10 +1,11 @@
 // A game that is open: its state as the server last told it, and which of its positions is shown.
+import { changed } from "../format/tree";
 import { t } from "../i18n/index.svelte";
 import { ownSides } from "../play/seats";
 import type {
+  ChangeMessage,
   ClientMessage,
   Game,
-  GameMessage,
   HintMessage,
   LegalMove,
   Line,
@@ -16,6 +17,8 @@ import { announcer } from "./announcer.svelte";
 import { asRefused, live } from "./live.svelte";
 import { toasts } from "./toasts.svelte";
 import { TreeStore, type NodeChange } from "./tree.svelte";
+
+export type GameEvent = ChangeMessage["event"];
 
 export class GameStore extends TreeStore {
   game: Game | null = $state.raw(null);
@@ -47,11 +50,12 @@ export class GameStore extends TreeStore {
 
   constructor(
     readonly id: string,
-    private readonly onchange: (message: GameMessage, before: Game | null) => void = () => {},
+    private readonly onchange: (game: Game, before: Game | null, event: GameEvent) => void = () => {},
   ) {
     super();
     this.silence = live.socket.listen((message) => {
-      if (message.type === "game" && message.game.id === this.id) this.take(message);
+      if (message.type === "game" && message.game.id === this.id) this.take(message.game);
+      else if (message.type === "change" && message.game.id === this.id) this.follow(message);
       else if (message.type === "clock" && message.game === this.id && this.game) {
         this.game = { ...this.game, clock: message.clock };
         this.received = performance.now();
@@ -78,14 +82,13 @@ export class GameStore extends TreeStore {
   }
 
   /** Ask for something that changes the game; what went wrong is shown. */
-  async act(message: Unnumbered<ClientMessage>): Promise<GameMessage | null> {
+  async act(message: Unnumbered<ClientMessage>): Promise<ChangeMessage | null> {
     this.busy = true;
     try {
-      return await live.socket.ask<GameMessage>(message);
+      return await live.socket.ask<ChangeMessage>(message);
     } catch (error) {
       const refused = asRefused(error);
-      if (refused.game?.id === this.id)
-        this.take({ type: "game", request: 0, game: refused.game, event: "state", added: null });
+      if (refused.game?.id === this.id) this.take(refused.game);
       toasts.fail(refused);
       return null;
     } finally {
@@ -140,20 +143,27 @@ export class GameStore extends TreeStore {
     this.viewedId = id;
   }
 
-  private take(message: GameMessage): void {
+  /** Take a change; one of a state that was missed is of no use, and the game is asked for. */
+  private follow({ game, tree, event }: ChangeMessage): void {
     const before = this.game;
-    if (before && message.game.revision < before.revision) return;
-    if (before && message.game.current !== before.current) {
+    if (!before || game.revision < before.revision) return; // the game itself is on its way, or was faster
+    if (tree.since === before.revision) this.take({ ...game, tree: changed(before.tree, tree) }, event);
+    else void this.open();
+  }
+
+  private take(game: Game, event: GameEvent = "state"): void {
+    const before = this.game;
+    if (before && game.revision < before.revision) return;
+    if (before && game.current !== before.current) {
       this.seeker.cancel();
       this.viewedId = null;
       this.hint = null;
     }
-    if (message.game.outcome) this.hint = null;
+    if (game.outcome) this.hint = null;
     if (before) this.positions.set(before.current, before.position);
-    this.game = message.game;
+    this.game = game;
     this.received = performance.now();
-    if (this.viewedId !== null && !message.game.tree.some((node) => node.id === this.viewedId))
-      this.viewedId = null;
-    this.onchange(message, before);
+    if (this.viewedId !== null && !game.tree.some((node) => node.id === this.viewedId)) this.viewedId = null;
+    this.onchange(game, before, event);
   }
 }
