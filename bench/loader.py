@@ -119,7 +119,7 @@ def page(others: dict[str, Path]) -> Iterator[str]:
     yield ""
     yield f"Measured by `python bench/loader.py` on {platform.machine()}, {os.cpu_count()} cores, CPU level {level}."
     yield "Positions per second of CPU time (all threads together), reading and replaying of games included; wanted:"
-    yield "1,000,000 for planes of LOA and chess. Positions that a filter leaves out are replayed, but not counted."
+    yield "1,000,000 for every kind of samples. Positions that a filter leaves out are replayed, but not counted."
     yield "The peers replay the same games and make the same planes."
     yield ""
     yield "| games | samples | positions/s | ratio to peers (their positions/s) |"

@@ -6,6 +6,7 @@
 #include "damier/base/random.h"
 #include "damier/game/record.h"
 #include "damier/games/loa/connection.h"
+#include "damier/games/loa/lines.h"
 #include "perft_file.h"
 
 namespace test_loa {
@@ -25,6 +26,18 @@ TEST(perft_tables) {
         loa::Rules rules;
         if (line.variant.size() == 4) rules.size = static_cast<std::uint8_t>(line.variant[3] - '0');
         check::check_perft<Loa>(line, rules, 300'000);
+    }
+}
+
+TEST(squares_of_a_line_are_read_and_written) {
+    Random random(1);
+    for (const int size : {5, 6, 7, 8}) {
+        for (const loa::Line& line : loa::lines_of(size)) {
+            for (int i = 0; i < 100; ++i) {
+                const Bits set = random.next();
+                CHECK_EQ(line.squares_at(line.read(set)), set & line.mask);
+            }
+        }
     }
 }
 

@@ -17,8 +17,8 @@ import damier
 from damier import BoardBatch
 from damier._core import DamierError
 from damier.lab.alphazero import AlphaZeroLearner, AlphaZeroSettings
-from damier.lab.alphazero.replay import Samples, Symmetries
-from damier.lab.alphazero.selfplay import duel, self_play
+from damier.lab.alphazero.replay import ReplayBuffer, Symmetries
+from damier.lab.alphazero.selfplay import duel, play_training_games
 from damier.lab.training import CHECKPOINT, LEARNT, Matches, train
 from damier.players import player
 from damier.puct import PolicyValue
@@ -49,21 +49,21 @@ def untrained(planes: Any) -> tuple[Any, Any]:
     return np.zeros((len(planes), 321), np.float32), np.zeros(len(planes), np.float32)
 
 
-def some_samples(game: str = "loa5") -> Samples:
+def some_samples(game: str = "loa5") -> ReplayBuffer:
     net = PolicyValue.new(game, channels=8, blocks=1)
-    return self_play(game, net.evaluate, SMALL, seed=[1]).samples
+    return play_training_games(game, net.evaluate, SMALL, seed=[1]).samples
 
 
-def same(a: Samples, b: Samples) -> bool:
-    return all(np.array_equal(getattr(a, f.name), getattr(b, f.name)) for f in fields(Samples))
+def same(a: ReplayBuffer, b: ReplayBuffer) -> bool:
+    return all(np.array_equal(getattr(a, f.name), getattr(b, f.name)) for f in fields(ReplayBuffer))
 
 
 def test_self_play_is_the_same_in_threads() -> None:
-    one, two = (self_play("loa5", untrained, SMALL, seed=[3], threads=threads) for threads in (1, 2))
+    one, two = (play_training_games("loa5", untrained, SMALL, seed=[3], threads=threads) for threads in (1, 2))
     assert one.games == 8
     assert len(one.samples) > 20
     assert same(one.samples, two.samples)
-    assert not same(one.samples, self_play("loa5", untrained, SMALL, seed=[4]).samples)
+    assert not same(one.samples, play_training_games("loa5", untrained, SMALL, seed=[4]).samples)
 
 
 def test_results_are_for_the_side_to_move() -> None:
@@ -84,10 +84,12 @@ def test_samples_are_unpacked_as_they_were(game: str) -> None:
     lengths = np.diff(ends, prepend=0)
     shares = np.concatenate([np.full(n, 1 / n) for n in lengths])
     results, values = np.array([1, -1, 0, 1, -1, 0]), np.linspace(-1, 1, 6)
-    samples = Samples.packed(planes, actions=actions, shares=shares, lengths=lengths, results=results, values=values)
-    held = Samples.of_arrays({name: array.copy() for name, array in samples.arrays().items()})
+    samples = ReplayBuffer.packed(
+        planes, actions=actions, shares=shares, lengths=lengths, results=results, values=values
+    )
+    held = ReplayBuffer.of_arrays({name: array.copy() for name, array in samples.arrays().items()})
     assert same(samples, held)
-    both = Samples.joined([samples, held]).newest(9)
+    both = ReplayBuffer.joined([samples, held]).newest(9)
     rows = np.array([8, 3, 0])  # of the last nine: the samples 5, 0 and 3
     batch = both.batch(rows, boards.planes().shape[1:], None, np.random.default_rng(0))
     np.testing.assert_allclose(batch["planes"], boards.planes()[[5, 0, 3]], atol=1e-6)
@@ -107,7 +109,7 @@ def test_augmented_samples_are_positions_of_the_game() -> None:
         boards.put(i, image)
     known = {boards.planes()[i, :2].tobytes(): set(np.flatnonzero(boards.legal_mask()[i])) for i in range(8)}
     actions, ends = boards.legal_actions()
-    samples = Samples.packed(
+    samples = ReplayBuffer.packed(
         boards.planes(dtype="uint8")[:1],
         actions=actions[: ends[0]],
         shares=np.ones(int(ends[0])) / ends[0],
@@ -204,7 +206,7 @@ def test_games_without_a_full_search_teach_nothing() -> None:
     with pytest.raises(DamierError, match="no position of 2 games was fully searched: try more games"):
         AlphaZeroLearner("loa5", steps=1, settings=never).step(0)
     seldom = replace(SMALL, games=12, groups=4, full_share=0.02)  # in some of the groups never
-    assert len(self_play("loa5", untrained, seldom, seed=[0]).samples) > 0
+    assert len(play_training_games("loa5", untrained, seldom, seed=[0]).samples) > 0
 
 
 def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

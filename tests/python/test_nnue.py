@@ -19,7 +19,7 @@ from damier.eval import resolve
 from damier.lab import self_play, simulate
 from damier.lab.blocks import Blocks
 from damier.lab.nnue import NnueLearner, NnueSettings
-from damier.lab.nnue.samples import Samples, collect, spread_of
+from damier.lab.nnue.samples import NnueSamples, collect, spread_of
 from damier.lab.training import CHECKPOINT, LEARNT, Training, train
 from damier.nnue import FEATURES, WEIGHT_BOUND, Nnue, bucket_of
 from damier.weights import Weights, read_weights
@@ -121,7 +121,7 @@ def test_pieces_choose_the_output() -> None:
 
 def test_what_is_aimed_at() -> None:
     inputs, nan = np.zeros((3, 2, 1), np.int16), np.nan
-    some = Samples(inputs, np.array([150, 0, nan], np.float32), np.array([1, 0, 0], np.float32))
+    some = NnueSamples(inputs, np.array([150, 0, nan], np.float32), np.array([1, 0, 0], np.float32))
     assert some.targets(0.0, 150).tolist() == [1, 0, 0]
     assert some.targets(1.0, 150).tolist() == pytest.approx([1 / (1 + np.exp(-1)), 0.5, 0])
 
@@ -130,8 +130,8 @@ def test_the_spread_of_scores_is_found() -> None:
     rng = np.random.default_rng(1)
     scores = rng.normal(0, 200, 20_000).astype(np.float32)
     results = (rng.random(20_000) < 1 / (1 + np.exp(-scores / 120))).astype(np.float32)
-    assert 110 < spread_of(Samples(np.zeros((20_000, 2, 1), np.int16), scores, results)) < 130
-    unscored = Samples(np.zeros((5, 2, 1), np.int16), np.full(5, np.nan, np.float32), np.ones(5, np.float32))
+    assert 110 < spread_of(NnueSamples(np.zeros((20_000, 2, 1), np.int16), scores, results)) < 130
+    unscored = NnueSamples(np.zeros((5, 2, 1), np.int16), np.full(5, np.nan, np.float32), np.ones(5, np.float32))
     assert spread_of(unscored) == 150
 
 

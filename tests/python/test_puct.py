@@ -190,7 +190,7 @@ def test_threads_and_neighbours_change_nothing() -> None:
 
 def test_noise_is_in_the_priors_of_the_root_alone() -> None:
     boards = BoardBatch("loa", 50)
-    search = Search(boards, uniform, PuctSettings(noise=0.25, noise_total=10), seed=1)
+    search = Search(boards, uniform, PuctSettings(noise=0.25, dirichlet_concentration=10), seed=1)
     search.run(1, noisy=True)
     rows = np.array([[prior for _, prior, _ in found(search, i).values()] for i in range(50)])
     count = rows.shape[1]

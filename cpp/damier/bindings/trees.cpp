@@ -114,20 +114,22 @@ void bind_trees(nb::module_& m) {
     trees
         .def(
             "__init__",
-            [](PyTrees* self, const PyBatch& boards, double exploration, double first_play, double noise,
-               double noise_total, long long most_nodes, std::uint64_t seed, long long threads) {
+            [](PyTrees* self, const PyBatch& boards, double exploration, double fpu_reduction, double noise,
+               double dirichlet_concentration, long long most_nodes, std::uint64_t seed, long long threads) {
                 PuctOptions options;
                 options.exploration = within("exploration", exploration, 0, 100);
-                options.first_play = within("first_play", first_play, 0, 2);
+                options.fpu_reduction = within("fpu_reduction", fpu_reduction, 0, 2);
                 options.noise = within("noise", noise, 0, 1);
-                options.noise_total = within("noise_total", noise_total, 0.01, 1000);
+                options.dirichlet_concentration =
+                    within("dirichlet_concentration", dirichlet_concentration, 0.01, 1000);
                 check_count("most_nodes", most_nodes, 1, 1 << 28);
                 check_count("threads", threads, 1, MaxTreeThreads);
                 options.most_nodes = static_cast<int>(most_nodes);
                 new (self) PyTrees(boards, options, seed, static_cast<int>(threads));
             },
-            "boards"_a, nb::kw_only(), "exploration"_a = 1.5, "first_play"_a = 0.25, "noise"_a = 0.25,
-            "noise_total"_a = 10.0, "most_nodes"_a = 1 << 20, "seed"_a = 0, "threads"_a = 1, nb::keep_alive<1, 2>())
+            "boards"_a, nb::kw_only(), "exploration"_a = 1.5, "fpu_reduction"_a = 0.25, "noise"_a = 0.25,
+            "dirichlet_concentration"_a = 10.0, "most_nodes"_a = 1 << 20, "seed"_a = 0, "threads"_a = 1,
+            nb::keep_alive<1, 2>())
         .def(
             "begin",
             [](PyTrees& t, const Numbers& simulations, const Numbers& noisy) {

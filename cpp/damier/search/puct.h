@@ -26,10 +26,11 @@ namespace damier {
 
 struct PuctOptions {
     float exploration = 1.5F;
-    float first_play = 0.25F;   // FPU reduction: an untried move is thought to be so much worse than its position
-    float noise = 0.25F;        // share of the Dirichlet noise in the priors of a root
-    float noise_total = 10.0F;  // sum of its alphas, one per move and all alike
-    int most_nodes = 1 << 20;   // a larger tree is searched without growing
+    float fpu_reduction =
+        0.25F;            // first-play urgency: an untried move is thought to be so much worse than its position
+    float noise = 0.25F;  // share of the Dirichlet noise in the priors of a root
+    float dirichlet_concentration = 10.0F;  // sum of its alphas, one per move and all alike
+    int most_nodes = 1 << 20;               // a larger tree is searched without growing
 };
 
 template <Game G>
@@ -225,7 +226,7 @@ class PuctTree {
     int promising(int at) const {
         const Node& node = nodes_[index(at)];
         const float eagerness = options_.exploration * std::sqrt(static_cast<float>(node.visits + node.waiting));
-        const float untried = std::max(-1.0F, -node.mean() - options_.first_play);
+        const float untried = std::max(-1.0F, -node.mean() - options_.fpu_reduction);
         int best = -1;
         float most = 0;
         for (int at_child = node.first; at_child < node.first + node.children; ++at_child) {
@@ -329,7 +330,7 @@ class PuctTree {
         std::vector<double> noise;
         double sum = 0;
         for (std::size_t i = 0; i < children.size(); ++i) {
-            noise.push_back(gamma(options_.noise_total / static_cast<double>(children.size())));
+            noise.push_back(gamma(options_.dirichlet_concentration / static_cast<double>(children.size())));
             sum += noise.back();
         }
         if (sum <= 0) return;

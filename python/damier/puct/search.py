@@ -21,12 +21,12 @@ Evaluate: TypeAlias = Callable[[Array], tuple[Array, Array]]
 
 @dataclass(frozen=True)
 class PuctSettings:
-    """How trees are searched; the noise is for the priors of roots."""
+    """How trees are searched; Dirichlet noise is for the priors of roots."""
 
     exploration: float = 1.5
-    first_play: float = 0.25  # FPU reduction: an untried move is thought to be so much worse than its position
-    noise: float = 0.25
-    noise_total: float = 10.0  # sum of its Dirichlet alphas, one per move
+    fpu_reduction: float = 0.25  # first-play urgency: an untried move is thought to be so much worse than its position
+    noise: float = 0.25  # its share in the priors
+    dirichlet_concentration: float = 10.0  # sum of its alphas, one per move and all alike
     most_nodes: int = 1 << 20  # per tree
 
 

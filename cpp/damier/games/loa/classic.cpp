@@ -55,57 +55,32 @@ constexpr auto Within = [] {
     return within;
 }();
 
-// Moves and captures on a line for either side, one byte each, by the line's state.
-class LineCounts {
-  public:
-    static constexpr int Start[9] = {0, 0, 0, 9, 36, 117, 360, 1089, 3276};
+// Moves and captures on a line for White, then for Black, one byte each.
+std::uint32_t counted(int length, unsigned white, unsigned black) {
+    const auto side = [&](unsigned own, unsigned enemy) {
+        const auto moves = static_cast<std::uint32_t>(Table.count(length, own, enemy));
+        std::uint32_t captures = 0;
+        for (std::uint32_t i = 0; i < moves; ++i) captures += (Table.moves(length, own, enemy)[i] & CaptureOnLine) != 0;
+        return moves | captures << 8;
+    };
+    return side(white, black) | side(black, white) << 16;
+}
 
-    constexpr LineCounts() {
-        for (unsigned set = 0; set < 256; ++set) {
-            std::uint16_t value = 0;
-            for (unsigned i = 8; i-- > 0;) value = static_cast<std::uint16_t>(3 * value + ((set >> i) & 1));
-            ternary_[set] = value;
-        }
-    }
-    // Filled when the program starts: too much work for the compiler.
-    explicit LineCounts(int) : LineCounts() {
-        for (int length = 2; length <= 8; ++length) {
-            for (unsigned white = 0; white < 1u << length; ++white) {
-                for (unsigned black = 0; black < 1u << length; ++black) {
-                    if ((white & black) == 0) counts_[place(length, white, black)] = counted(length, white, black);
-                }
-            }
-        }
-    }
-
-    std::uint32_t at(int length, unsigned white, unsigned black) const { return counts_[place(length, white, black)]; }
-
-  private:
-    std::size_t place(int length, unsigned white, unsigned black) const {
-        return static_cast<std::size_t>(Start[length] + ternary_[white] + 2 * ternary_[black]);
-    }
-    static std::uint32_t counted(int length, unsigned white, unsigned black) {
-        const auto side = [&](unsigned own, unsigned enemy) {
-            const auto moves = static_cast<std::uint32_t>(Table.count(length, own, enemy));
-            std::uint32_t captures = 0;
-            for (std::uint32_t i = 0; i < moves; ++i)
-                captures += (Table.moves(length, own, enemy)[i] & CaptureOnLine) != 0;
-            return moves | captures << 8;
-        };
-        return side(white, black) | side(black, white) << 16;
-    }
-
-    std::array<std::uint16_t, 256> ternary_{};
-    std::array<std::uint32_t, 3276 + 6561> counts_{};
-};
-const LineCounts Counts(0);
+// By the line's state; filled when the program starts, being too much work for the compiler.
+const auto Counts = [] {
+    std::array<std::uint32_t, LineTable::States> counts{};
+    LineTable::visit_states([&](int length, unsigned white, unsigned black) {
+        counts[Table.state(length, white, black)] = counted(length, white, black);
+    });
+    return counts;
+}();
 
 // Moves and captures of White, then of Black, a byte each.
 std::uint32_t count_moves(const Position& pos) {
     const Bits white = pos.pieces(Side::White), black = pos.pieces(Side::Black);
     std::uint32_t sum = 0;
     for (const Line& line : lines_of(pos.rules().size))
-        sum += Counts.at(line.length, line.read(white), line.read(black));
+        sum += Counts[Table.state(line.length, line.read(white), line.read(black))];
     return sum;
 }
 

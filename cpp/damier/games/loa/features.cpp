@@ -66,9 +66,21 @@ double connections(Bits pieces, Point centre) {
     return sum;
 }
 
+// Pieces with an enemy next to them where a step along file and rank would come nearer to a point.
+Bits barred(Bits pieces, Bits enemies, Point centre) {
+    constexpr Bits FirstFile = 0x0101010101010101ULL;
+    const int files = std::max(1, static_cast<int>(std::ceil(centre.x)));  // before the point
+    const int ranks = std::max(1, static_cast<int>(std::ceil(centre.y)));
+    const Bits left = FirstFile * ((Bits{1} << files) - 1), below = (Bits{1} << 8 * ranks) - 1;
+    const Bits upwards = (left & enemies >> 9) | (~left & enemies >> 7);
+    const Bits downwards = (left & enemies << 7) | (~left & enemies << 9);
+    return pieces & ((below & upwards) | (~below & downwards));
+}
+
+// The others can step back and count nothing; they are nearly all.
 double blocked(Bits pieces, Bits enemies, Bits board, Point centre) {
     double sum = 0;
-    for (const int sq : squares(pieces)) {
+    for (const int sq : squares(barred(pieces, enemies, centre))) {
         const double here = distance(at(sq), centre);
         if (here <= 2) continue;  // counts nothing
         double nearest = std::numeric_limits<double>::infinity();
@@ -87,35 +99,49 @@ std::pair<int, int> full_windows(Bits pieces) {
     return {count(three), count(main & across)};
 }
 
-// What the moves of a side amount to, had it the turn.
+// What the moves of the side to move and of the other amount to, had each the turn; on a line, sets are of its places.
+template <class Count, class Set>
 struct Reach {
-    int moves = 0;
-    Bits captured = 0;  // enemies it could take
-    Bits movable = 0;   // pieces that can move
+    std::array<Count, 2> moves{};
+    Set movable = 0;  // pieces of either side
+    Set capturable = 0;
 };
+using LineReach = Reach<std::uint8_t, std::uint8_t>;
 
-void add_moves(Reach& reached, const Line& line, unsigned own, unsigned enemy) {
-    const int found = Table.count(line.length, own, enemy);
-    if (found == 0) return;
-    const auto moves = moves_from_places(Table.moves(line.length, own, enemy), line);
-    for (int i = 0; i < found; ++i) {
-        const auto move = moves[static_cast<std::size_t>(i)];
-        reached.movable |= bit(move & 63);
-        reached.captured |= static_cast<Bits>(move >> 12 & 1) << (move >> 6 & 63);
+LineReach reach_on_line(int length, unsigned own, unsigned enemy) {
+    LineReach reach;
+    for (const bool other : {false, true}) {
+        if (other) std::swap(own, enemy);
+        const int moves = Table.count(length, own, enemy);
+        for (int i = 0; i < moves; ++i) {
+            const unsigned move = Table.moves(length, own, enemy)[static_cast<std::size_t>(i)];
+            reach.movable |= static_cast<std::uint8_t>(1u << (move & 7));
+            if (move & CaptureOnLine) reach.capturable |= static_cast<std::uint8_t>(1u << (move >> 6 & 7));
+        }
+        reach.moves[other] = static_cast<std::uint8_t>(moves);
     }
-    reached.moves += found;
+    return reach;
 }
 
-// Of the side to move and of the other.
-std::pair<Reach, Reach> reaches(const Position& pos) {
+// By the line's state; filled when the program starts, being too much work for the compiler.
+const auto LineReaches = [] {
+    std::array<LineReach, LineTable::States> reaches{};
+    LineTable::visit_states([&](int length, unsigned own, unsigned enemy) {
+        reaches[Table.state(length, own, enemy)] = reach_on_line(length, own, enemy);
+    });
+    return reaches;
+}();
+
+Reach<int, Bits> reach_of(const Position& pos) {
     const Bits own = pos.pieces(pos.turn()), enemy = pos.pieces(!pos.turn());
-    std::pair<Reach, Reach> reached;
+    Reach<int, Bits> sum;
     for (const Line& line : lines_of(pos.rules().size)) {
-        const unsigned ours = line.read(own), theirs = line.read(enemy);
-        add_moves(reached.first, line, ours, theirs);
-        add_moves(reached.second, line, theirs, ours);
+        const LineReach& reach = LineReaches[Table.state(line.length, line.read(own), line.read(enemy))];
+        for (const std::size_t side : {0, 1}) sum.moves[side] += reach.moves[side];
+        sum.movable |= line.squares_at(reach.movable);
+        sum.capturable |= line.squares_at(reach.capturable);
     }
-    return reached;
+    return sum;
 }
 
 // Two to the power of how far each of the eight files or ranks is from a point between them.
@@ -140,7 +166,7 @@ std::pair<double, double> distances(Bits pieces) {
     return {linear, exponential};
 }
 
-std::array<double, QuadFeatures> quads_of(Bits pieces, const Reach& ours, const Reach& theirs) {
+std::array<double, QuadFeatures> quads_of(Bits pieces, int moves, Bits movable, Bits capturable) {
     const auto [linear, exponential] = distances(pieces);
     const auto [three, four] = full_windows(pieces);
     return {static_cast<double>(euler(pieces)),
@@ -148,9 +174,9 @@ std::array<double, QuadFeatures> quads_of(Bits pieces, const Reach& ours, const 
             static_cast<double>(four),
             linear,
             exponential,
-            static_cast<double>(count(theirs.captured)),
-            static_cast<double>(ours.moves),
-            static_cast<double>(count(pieces & ~ours.movable))};
+            static_cast<double>(count(pieces & capturable)),
+            static_cast<double>(moves),
+            static_cast<double>(count(pieces & ~movable))};
 }
 
 }  // namespace
@@ -195,9 +221,9 @@ std::vector<std::string> quads_names() {
 
 void quads(const Position& pos, std::span<float> features) {
     const Side us = pos.turn();
-    const auto [our_reach, their_reach] = reaches(pos);
-    const auto ours = quads_of(pos.pieces(us), our_reach, their_reach);
-    const auto theirs = quads_of(pos.pieces(!us), their_reach, our_reach);
+    const auto [moves, movable, capturable] = reach_of(pos);
+    const auto ours = quads_of(pos.pieces(us), moves[0], movable, capturable);
+    const auto theirs = quads_of(pos.pieces(!us), moves[1], movable, capturable);
     for (std::size_t i = 0; i < QuadFeatures; ++i) features[i] = static_cast<float>(ours[i] - theirs[i]);
 }
 

@@ -50,6 +50,17 @@ struct Line {
         return (falling ? Mirrored[byte] : byte) >> after;
 #endif
     }
+
+    // The inverse of read: the squares at these places of the line.
+    constexpr Bits squares_at(unsigned places) const {
+#if DAMIER_HAS_PEXT
+        return deposit(places, mask);
+#else
+        Bits set = 0;
+        for (const int place : squares(places)) set |= bit(first + step * place);
+        return set;
+#endif
+    }
 };
 
 struct LineSet {
@@ -109,39 +120,41 @@ inline LineMoves moves_from_places(const LineMoves& places, const Line& line) {
     return moves;
 }
 
+// A line has 3^length states, each square being empty, ours or the enemy's; those of every length are numbered in turn.
 class LineTable {
   public:
+    static constexpr int States = 3276 + 6561;
+
+    template <class Visit>
+    static constexpr void visit_states(Visit visit) {
+        for (int length = 2; length <= 8; ++length)
+            for (unsigned own = 0; own < 1u << length; ++own)
+                for (unsigned enemy = 0; enemy < 1u << length; ++enemy)
+                    if ((own & enemy) == 0) visit(length, own, enemy);
+    }
+
     constexpr LineTable() {
         for (unsigned set = 0; set < 256; ++set) {
             std::uint16_t value = 0;
             for (unsigned i = 8; i-- > 0;) value = static_cast<std::uint16_t>(3 * value + ((set >> i) & 1));
             ternary_[set] = value;
         }
-        for (int length = 2; length <= 8; ++length) fill(length);
+        visit_states([this](int length, unsigned own, unsigned enemy) {
+            const std::size_t at = state(length, own, enemy);
+            counts_[at] = fill_moves(length, own, enemy, moves_[at]);
+        });
     }
 
-    const LineMoves& moves(int length, unsigned own, unsigned enemy) const { return moves_[place(length, own, enemy)]; }
-
-    int count(int length, unsigned own, unsigned enemy) const { return counts_[place(length, own, enemy)]; }
-
-  private:
-    static constexpr int Start[9] = {0, 0, 0, 9, 36, 117, 360, 1089, 3276};  // 3^2 + 3^3 + ... before each length
-    static constexpr int Total = 3276 + 6561;
-
-    constexpr std::size_t place(int length, unsigned own, unsigned enemy) const {
+    constexpr std::size_t state(int length, unsigned own, unsigned enemy) const {
         return static_cast<std::size_t>(Start[length] + ternary_[own] + 2 * ternary_[enemy]);
     }
 
-    constexpr void fill(int length) {
-        const unsigned every = 1u << length;
-        for (unsigned own = 0; own < every; ++own) {
-            for (unsigned enemy = 0; enemy < every; ++enemy) {
-                if (own & enemy) continue;
-                const std::size_t at = place(length, own, enemy);
-                counts_[at] = fill_moves(length, own, enemy, moves_[at]);
-            }
-        }
-    }
+    const LineMoves& moves(int length, unsigned own, unsigned enemy) const { return moves_[state(length, own, enemy)]; }
+
+    int count(int length, unsigned own, unsigned enemy) const { return counts_[state(length, own, enemy)]; }
+
+  private:
+    static constexpr int Start[9] = {0, 0, 0, 9, 36, 117, 360, 1089, 3276};  // 3^2 + 3^3 + ... before each length
 
     // A piece moves as many squares as the line holds pieces, over friends only, and not onto a friend.
     static constexpr std::uint8_t fill_moves(int length, unsigned own, unsigned enemy, LineMoves& moves) {
@@ -162,8 +175,8 @@ class LineTable {
     }
 
     std::array<std::uint16_t, 256> ternary_{};
-    std::array<LineMoves, Total> moves_{};
-    std::array<std::uint8_t, Total> counts_{};
+    std::array<LineMoves, States> moves_{};
+    std::array<std::uint8_t, States> counts_{};
 };
 
 extern const LineTable Table;

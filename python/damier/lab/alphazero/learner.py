@@ -15,8 +15,8 @@ import numpy.typing as npt
 from damier import games
 from damier._core import DamierError
 from damier.batch import BoardBatch
-from damier.lab.alphazero.replay import Samples, Symmetries
-from damier.lab.alphazero.selfplay import duel, self_play
+from damier.lab.alphazero.replay import ReplayBuffer, Symmetries
+from damier.lab.alphazero.selfplay import duel, play_training_games
 from damier.lab.alphazero.settings import AlphaZeroSettings, usual_steps
 from damier.lab.alphazero.trainer import Trainer
 from damier.lab.training import Learner, Metrics
@@ -55,7 +55,7 @@ class AlphaZeroLearner(Learner):
         # The one that plays; a copy of it is trained.
         self._best = PolicyValue.new(game, channels=held.channels, blocks=held.blocks, seed=held.seed, device=device)
         self._trainer = Trainer(self._best.copy(), held, Symmetries.of(*BoardBatch(game, 1).symmetries()))
-        self._window: Samples | None = None
+        self._window: ReplayBuffer | None = None
         self._elo = 0.0  # of the best network, the first one having 0
         self._ends = math.inf if minutes is None else time.monotonic() + 60 * minutes
 
@@ -75,13 +75,13 @@ class AlphaZeroLearner(Learner):
             self._elo = measured.get("gate_elo", 0.0)
         return measured
 
-    def _generation(self, number: int) -> tuple[Metrics, Samples, bool]:
+    def _generation(self, number: int) -> tuple[Metrics, ReplayBuffer, bool]:
         """What was measured, the positions to learn from in the next one, and whether the trained network is better."""
         held, seed, times = self._held, [self._held.seed, number], [time.monotonic()]
-        played = self_play(self.game, self._best.evaluate, held, seed=[*seed, 0], threads=self._threads)
+        played = play_training_games(self.game, self._best.evaluate, held, seed=[*seed, 0], threads=self._threads)
         times.append(time.monotonic())
         parts = [played.samples] if self._window is None else [self._window, played.samples]
-        window = Samples.joined(parts).newest(held.window)
+        window = ReplayBuffer.joined(parts).newest(held.window)
         if not len(window):
             asked = "try more games or fewer random plies"
             raise DamierError(f"no position of {played.games} games was fully searched: {asked}")
@@ -132,7 +132,7 @@ class AlphaZeroLearner(Learner):
                 parts[part][rest] = array
         self._best.set_tensors(parts["best"])
         self._trainer.restore(parts["trainer"])
-        self._window = Samples.of_arrays(parts["window"]) if parts["window"] else None
+        self._window = ReplayBuffer.of_arrays(parts["window"]) if parts["window"] else None
         self._elo = float(state["elo"][0])
 
     def _gate(self, seed: list[int]) -> Metrics:

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["LAST_PLANES", "Samples", "Symmetries"]
+__all__ = ["LAST_PLANES", "ReplayBuffer", "Symmetries"]
 
 LAST_PLANES = 3  # of one value each: Black to move, repetitions, quiet plies
-HUNDREDTHS = 100.0  # in which the last of them is given to a network
+QUIET_PLIES_SCALE = 100.0  # a network is given quiet plies divided by this, as `BoardBatch.planes` gives them
 FULL = 65535  # a share of 1
 
 Array = npt.NDArray[Any]
@@ -41,7 +41,7 @@ class Symmetries:
 
 
 @dataclass(frozen=True)
-class Samples:
+class ReplayBuffer:
     """Searched positions: what the network sees, the shares of the moves, the result and the value of the root.
 
     The moves of sample i lie from `ends[i - 1]` to `ends[i]`; results and values are for the side to move.
@@ -61,7 +61,7 @@ class Samples:
     @classmethod
     def packed(
         cls, planes: Array, *, actions: Array, shares: Array, lengths: Array, results: Array, values: Array
-    ) -> Samples:
+    ) -> ReplayBuffer:
         """Pack planes of bytes (sample, plane, rank, file) and the rest."""
         pieces = planes[:, :-LAST_PLANES]
         flat = pieces.reshape(len(planes), math.prod(pieces.shape[1:]))
@@ -76,20 +76,20 @@ class Samples:
         )
 
     @classmethod
-    def joined(cls, parts: Sequence[Samples]) -> Samples:
+    def joined(cls, parts: Sequence[ReplayBuffer]) -> ReplayBuffer:
         """All samples of the parts, in their order."""
         starts = np.cumsum([0, *(len(part.actions) for part in parts)])
         columns = {f.name: np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(cls)}
         columns["ends"] = np.concatenate([part.ends + start for part, start in zip(parts, starts, strict=False)])
         return cls(**columns)
 
-    def newest(self, count: int) -> Samples:
+    def newest(self, count: int) -> ReplayBuffer:
         """The last so many."""
         first = max(0, len(self) - count)
         start = int(self.ends[first - 1]) if first else 0
         columns = {f.name: getattr(self, f.name)[first:] for f in fields(self)}
         columns |= {"actions": self.actions[start:], "shares": self.shares[start:], "ends": self.ends[first:] - start}
-        return Samples(**columns)
+        return ReplayBuffer(**columns)
 
     def batch(
         self, rows: Array, shape: tuple[int, int, int], symmetries: Symmetries | None, rng: np.random.Generator
@@ -103,7 +103,7 @@ class Samples:
         seen = np.empty((len(rows), planes, area), np.float32)
         seen[:, :pieces] = np.unpackbits(self.bits[rows], axis=1, count=pieces * area).reshape(-1, pieces, area)
         seen[:, pieces:] = self.levels[rows][:, :, None]
-        seen[:, -1] /= HUNDREDTHS
+        seen[:, -1] /= QUIET_PLIES_SCALE
         starts = np.where(rows > 0, self.ends[rows - 1], 0)
         lengths = self.ends[rows] - starts
         places = starts[:, None] + np.arange(int(lengths.max()))
@@ -132,7 +132,7 @@ class Samples:
         return {name: array if name == "values" else array.astype(np.int16) for name, array in held.items()}
 
     @classmethod
-    def of_arrays(cls, arrays: Mapping[str, Array]) -> Samples:
+    def of_arrays(cls, arrays: Mapping[str, Array]) -> ReplayBuffer:
         """The samples of what `arrays` gave."""
         columns = {name: arrays[name].astype(kind) for name, kind in KINDS.items()}
         return cls(**columns | {"ends": np.cumsum(columns["ends"])})

@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from damier._core import StopFlag
 from damier.batch import BoardBatch
-from damier.lab.alphazero.replay import Samples
+from damier.lab.alphazero.replay import ReplayBuffer
 from damier.lab.alphazero.settings import AlphaZeroSettings
 from damier.puct import Evaluate, PuctSettings, Search
 
-__all__ = ["Played", "duel", "self_play"]
+__all__ = ["Played", "duel", "play_training_games"]
 
 Array = npt.NDArray[Any]
 T = TypeVar("T")
@@ -32,13 +32,13 @@ NEXT, NONE = -2, -1
 class Played:
     """Games of self-play: what was learnt from them, and how long they were."""
 
-    samples: Samples
+    samples: ReplayBuffer
     games: int
     plies: int
     evaluations: int
 
 
-def self_play(
+def play_training_games(
     game: str, evaluate: Evaluate, settings: AlphaZeroSettings, *, seed: Sequence[int], threads: int = 1
 ) -> Played:
     """Play the games of a step; however many threads share them out, they are the same."""
@@ -52,7 +52,7 @@ def self_play(
 
     parts = _in_threads(play, groups, threads)
     return Played(
-        Samples.joined([part.samples for part in parts]),
+        ReplayBuffer.joined([part.samples for part in parts]),
         sum(part.games for part in parts),
         sum(part.plies for part in parts),
         sum(part.evaluations for part in parts),
@@ -128,14 +128,16 @@ class _Group:
         values = self._search.values()[searched]
         self._seen.append((planes, actions[is_kept], shares[is_kept], lengths[searched], numbers, signs, values))
 
-    def _samples(self) -> Samples:
+    def _samples(self) -> ReplayBuffer:
         if not self._seen:
             self._remember(np.zeros(len(self._game), bool))
         planes, actions, shares, lengths, numbers, signs, values = (
             np.concatenate(column) for column in zip(*self._seen, strict=True)
         )
         results = self._results[numbers] * signs
-        return Samples.packed(planes, actions=actions, shares=shares, lengths=lengths, results=results, values=values)
+        return ReplayBuffer.packed(
+            planes, actions=actions, shares=shares, lengths=lengths, results=results, values=values
+        )
 
 
 def duel(

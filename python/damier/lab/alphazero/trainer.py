@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from damier.lab.alphazero.adamw import AdamW
-from damier.lab.alphazero.replay import Samples, Symmetries
+from damier.lab.alphazero.replay import ReplayBuffer, Symmetries
 from damier.lab.alphazero.settings import AlphaZeroSettings
 from damier.puct import PolicyValue
 from damier.puct.network import import_torch
@@ -32,7 +32,7 @@ class Trainer:
         self._optimiser = AdamW(network.module.parameters(), decay=settings.decay)
 
     def train(
-        self, samples: Samples, updates: int, *, progress: float, rng: np.random.Generator, threads: int = 1
+        self, samples: ReplayBuffer, updates: int, *, progress: float, rng: np.random.Generator, threads: int = 1
     ) -> dict[str, float]:
         """Make so many updates on samples drawn at random; `progress` goes from 0 to 1 as the rate falls."""
         torch, held, shape = import_torch(), self._held, self.network.shape

@@ -13,7 +13,7 @@ from damier import games
 from damier.lab.blocks import Blocks, Where
 from damier.lab.fit import calibrate, r2
 from damier.lab.nnue.net import NetShape
-from damier.lab.nnue.samples import Samples, collect, spread_of
+from damier.lab.nnue.samples import NnueSamples, collect, spread_of
 from damier.lab.nnue.settings import NnueSettings
 from damier.lab.nnue.trainer import Examples, Trainer, learning_rate
 from damier.lab.training import Learner, Metrics
@@ -164,7 +164,7 @@ class NnueLearner(Learner):
         size = self._held.batch_size
         return self._orders[epoch][place * size : (place + 1) * size]
 
-    def _examples(self, parts: list[Samples]) -> Examples:
+    def _examples(self, parts: list[NnueSamples]) -> Examples:
         held = self._held
         columns = [
             (
@@ -192,6 +192,6 @@ class _Threads:
         self._torch.set_num_threads(self._before)
 
 
-def _placed(images: list[Samples]) -> list[_Image]:
+def _placed(images: list[NnueSamples]) -> list[_Image]:
     ends = np.cumsum([len(image) for image in images]).tolist()
     return [_Image(end - len(image), len(image)) for image, end in zip(images, ends, strict=True)]

@@ -15,7 +15,7 @@ from damier.lab.loader import Loader
 from damier.lab.nnue.settings import NnueSettings
 from damier.nnue import FEATURES, bucket_of
 
-__all__ = ["Samples", "collect", "spread_of"]
+__all__ = ["NnueSamples", "collect", "spread_of"]
 
 USUAL_SPREAD = 150  # where no position has a score
 FITTED = 200_000  # positions that the spread is fitted to
@@ -25,7 +25,7 @@ Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Samples:
+class NnueSamples:
     """Positions, a row each: inputs as both sides see them, [n, 2, most] with unused places at the end; the score, NaN
     where there is none, and the result, both for the side to move."""
 
@@ -36,15 +36,15 @@ class Samples:
     def __len__(self) -> int:
         return len(self.results)
 
-    def some(self, most: int) -> Samples:
+    def some(self, most: int) -> NnueSamples:
         """About so many of them at most, evenly spread."""
         chosen = slice(None, None, max(1, len(self) // most))
-        return Samples(self.inputs[chosen], self.scores[chosen], self.results[chosen])
+        return NnueSamples(self.inputs[chosen], self.scores[chosen], self.results[chosen])
 
     def targets(self, mix: float, scale: float) -> Floats:
         """The expected result that is aimed at: `mix` of what the score says, the rest of the result.
 
-        >>> some = Samples(np.zeros((2, 2, 1), np.int16), np.float32([0, np.nan]), np.float32([1, 1]))
+        >>> some = NnueSamples(np.zeros((2, 2, 1), np.int16), np.float32([0, np.nan]), np.float32([1, 1]))
         >>> some.targets(0.5, 150).tolist()
         [0.75, 1.0]
         """
@@ -59,7 +59,7 @@ class Samples:
         return bucket_of(pieces, count, board.start_pieces).astype(np.uint8)
 
 
-def collect(game: str, blocks: Blocks, settings: NnueSettings, *, held_out: bool, image: int = 0) -> Samples:
+def collect(game: str, blocks: Blocks, settings: NnueSettings, *, held_out: bool, image: int = 0) -> NnueSamples:
     """All positions of the games that are held out, or of the others, each in an image that is drawn at random."""
     loader = Loader(
         game,
@@ -78,13 +78,15 @@ def collect(game: str, blocks: Blocks, settings: NnueSettings, *, held_out: bool
     parts = []
     for batch in loader:
         kept = ~np.isnan(batch.score) | (batch.ply >= settings.skip)
-        parts.append(Samples(batch.features[kept], batch.score[kept], batch.result[kept]))
+        parts.append(NnueSamples(batch.features[kept], batch.score[kept], batch.result[kept]))
     if not any(map(len, parts)):
         raise DataError(f"{blocks}: the filters leave no position of {loader.games} games")
-    return Samples(*(np.concatenate([getattr(part, name) for part in parts]) for name in Samples.__annotations__))
+    return NnueSamples(
+        *(np.concatenate([getattr(part, name) for part in parts]) for name in NnueSamples.__annotations__)
+    )
 
 
-def spread_of(samples: Samples) -> int:
+def spread_of(samples: NnueSamples) -> int:
     """The score at which the odds of a win are e to 1, as the results say."""
     scored = np.flatnonzero(~np.isnan(samples.scores))
     chosen = scored[:: max(1, len(scored) // FITTED)]
