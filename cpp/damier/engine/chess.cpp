@@ -26,13 +26,31 @@ Made nnue() {
 
 Made ocap() { return std::make_unique<PlainEvaluator<Chess>>("ocap", chess::ocap, chess::ocap_terms, Calibration{}); }
 
+// As `damier tune` found them for the network (docs/results/search.md).
+Tunables tunables() {
+    Tunables suited;
+    suited.aspiration_window = 15;
+    suited.null_evaluation = 211;
+    suited.null_margin = 19;
+    suited.reverse_futility_margin = 58;
+    suited.lmr_base = 83;
+    suited.lmr_slope = 51;
+    suited.lmr_history = 5633;
+    suited.futility_base = 75;
+    suited.futility_margin = 84;
+    suited.delta_margin = 206;
+    suited.capture_exchange_margin = 91;
+    suited.quiet_exchange_margin = 47;
+    return suited;
+}
+
 }  // namespace
 
 void add_chess(Registry& registry) {
     const auto settings = std::make_shared<const GameSettings<Chess>>(GameSettings<Chess>{
         .evaluations = {{"nnue", nnue}, {"classic", classic}, {"ocap", ocap}},
         .features = {{"ocap", chess::ocap_names(), chess::ocap_features}},
-        .tunables = {},
+        .tunables = tunables(),
     });
     add_game<Chess>(registry, {.name = "chess", .title = "Chess", .family = "chess"}, {}, settings);
     add_game<Chess>(registry, {.name = "chess960", .title = "Chess960", .family = "chess", .squares_of = "chess"},
