@@ -81,7 +81,7 @@ build: $(VENV)/tools $(PAGES)
 
 # Two at a time: while one compiles, the other links, installs or waits.
 test: $(VENV)/build-tools
-	$(MAKE) --jobs=2 native-test python-test tsan check web-check browser-test
+	$(MAKE) --jobs=2 native-test python-test browser-test tsan check web-check
 
 check: build
 	$(BIN)/ruff check .

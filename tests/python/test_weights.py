@@ -291,6 +291,6 @@ def test_uci_takes_files(net: Path, tmp_path: Path) -> None:
         uci.send(f"setoption name EvalFile value {BUILT_IN['chess']}", "eval")
         uci.expect(f"{BUILT_IN['chess']}: .* for the side to move")
         uci.send("setoption name EvalFile value", "eval")
-        uci.expect("classic: .* for the side to move")
+        uci.expect("nnue: .* for the side to move")
         uci.send(f"setoption name EvalFile value {tmp_path}/none.net")
         uci.expect("info string option EvalFile: .*none.net: no such file")
