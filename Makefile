@@ -81,7 +81,7 @@ build: $(VENV)/tools $(PAGES)
 
 # Two at a time: while one compiles, the other links, installs or waits.
 test: $(VENV)/build-tools
-	$(MAKE) --jobs=2 native-test python-test browser-test tsan check web-check
+	$(MAKE) --jobs=2 native-test python-test tsan check web-check browser-test
 
 check: build
 	$(BIN)/ruff check .
@@ -114,9 +114,9 @@ debian:
 	  done; \
 	fi
 
-# Two workers per core, as many tests wait for programs that they started.
+# One worker more than cores, as many tests wait for programs that they started.
 python-test: build $(PEERS)/installed debian
-	$(BIN)/python -m pytest -n $$((2 * $(JOBS))) --dist loadfile --no-loadscope-reorder --ignore tests/browser
+	$(BIN)/python -m pytest -n $$(($(JOBS) + 1)) --dist loadfile --no-loadscope-reorder --ignore tests/browser
 
 browser-test: build debian
 	$(BIN)/python -m pytest tests/browser
