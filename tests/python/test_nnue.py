@@ -116,6 +116,35 @@ def test_pieces_choose_the_output() -> None:
     assert bucket_of(np.arange(1, 33), 1, 32).tolist() == [0] * 32
 
 
+# Going on from a network
+
+
+def test_training_goes_on_from_a_network(base: Path, trained: Training, tmp_path: Path) -> None:
+    """With a rate of next to nothing the network stays as it is, bit for bit; and the file names its parent."""
+    assert trained.path
+    settings = NnueSettings(start=str(trained.path), epochs=1, rate=1e-9, batch_size=512, skip=0)
+    again = train(NnueLearner(GAME, base, settings=settings), out=tmp_path / "again")
+    assert again.path
+    before, after = read_weights(trained.path), read_weights(again.path)
+    assert all((before.tensors[name] == after.tensors[name]).all() for name in before.tensors)
+    assert after.metadata["parent_sha256"] == before.metadata["sha256"]
+    assert after.metadata["scale"] == before.metadata["scale"]
+    assert again.last["loss"] == pytest.approx(trained.last["loss"], rel=0.01)
+
+
+def test_a_start_that_does_not_fit_is_refused(base: Path, trained: Training, tmp_path: Path) -> None:
+    foreign = tmp_path / "loa.safetensors"
+    random_net("loa").save(foreign, "loa")
+    for settings, reason in (
+        ({"start": str(foreign)}, "loa"),
+        ({"start": str(trained.path), "hidden": 64}, "hidden is 64, expected 32 as in"),
+        ({"start": str(trained.path), "seeds": 2}, "seeds is 2, expected 1"),
+        ({"start": str(tmp_path / "none.safetensors")}, "none.safetensors"),
+    ):
+        with pytest.raises(DamierError, match=reason):
+            NnueLearner(GAME, base, settings=NnueSettings(**settings))
+
+
 # Samples
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -40,6 +41,10 @@ def nnue(
     images: Annotated[
         int, typer.Option(min=1, max=64, metavar="N", help="Random turns or reflections of each position.")
     ] = 1,
+    start: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Continue from the network of this file, of the same size."),
+    ] = None,
     epochs: Annotated[int, typer.Option(min=1, metavar="N", help="How often to go through all positions.")] = 30,
     batch_size: Annotated[
         int, typer.Option(min=0, max=2**24, metavar="N", help="Positions per update; 0 chooses 4096 or 16384.")
@@ -74,6 +79,7 @@ def nnue(
         max_score=max_score,
         tactical=tactical,
         images=images,
+        start=str(start or ""),
         epochs=epochs,
         batch_size=batch_size,
         rate=rate,

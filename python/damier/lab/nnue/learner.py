@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from damier import games
+from damier._core import DamierError
 from damier.lab.blocks import Blocks, Where
 from damier.lab.fit import calibrate, r2
 from damier.lab.nnue.net import NetShape
@@ -19,6 +20,7 @@ from damier.lab.nnue.trainer import Examples, Trainer, learning_rate
 from damier.lab.training import Learner, Metrics
 from damier.nnue import Nnue
 from damier.puct.network import chosen_device, import_torch
+from damier.weights import evaluation_path, read_weights
 
 __all__ = ["NnueLearner"]
 
@@ -69,6 +71,11 @@ class NnueLearner(Learner):
         asked = settings or NnueSettings()
         asked.check()
         self.game, self._threads = games.info(game).name, threads
+        start = _start(self.game, asked) if asked.start else None
+        self._parent = read_weights(asked.start).metadata["sha256"] if start else ""
+        if start:
+            buckets, width = start.output_weights.shape
+            asked = replace(asked, hidden=width // 2, buckets=buckets, scale=start.scale)
         self._torch, self._device = import_torch(), chosen_device(device)
         blocks = Blocks.of(self.game, sources)
         test = collect(self.game, blocks, asked, held_out=True)
@@ -87,7 +94,9 @@ class NnueLearner(Learner):
         self._spread = float(self._test.results.double().var(correction=0))
         self._trainer = Trainer(
             self._shape,
-            self._shape.random([[held.seed, 2**35, number] for number in range(held.seeds)]),
+            self._shape.vector_of(start)
+            if start
+            else self._shape.random([[held.seed, 2**35, number] for number in range(held.seeds)]),
             self._examples(images),
             batch=held.batch_size,
             most_updates=self._per_step,
@@ -140,7 +149,13 @@ class NnueLearner(Learner):
         return {f"seed-{number}": self._net(number) for number in range(self._held.seeds) if number != best}
 
     def provenance(self) -> dict[str, str]:
-        return {"data_sha256": self._digest, "held_out": repr(self._held_out), "positions": repr(self.positions)}
+        parent = {"parent_sha256": self._parent} if self._parent else {}
+        return {
+            **parent,
+            "data_sha256": self._digest,
+            "held_out": repr(self._held_out),
+            "positions": repr(self.positions),
+        }
 
     def _net(self, number: int) -> Nnue:
         net = self._shape.quantised(self._trainer.state()["weights"], number, scale=self._held.scale)
@@ -176,6 +191,21 @@ class NnueLearner(Learner):
             for part in parts
         ]
         return Examples.on(self._device, *(np.concatenate(column) for column in zip(*columns, strict=True)))
+
+
+def _start(game: str, asked: NnueSettings) -> Nnue:
+    """The network to go on from; refused if it is for another game, or not as `asked`."""
+    games.board(game).evaluator(evaluation_path(asked.start))
+    net, default = Nnue.load(asked.start), NnueSettings()
+    buckets, width = net.output_weights.shape
+    for name, wanted, usual, found in (
+        ("hidden", asked.hidden, default.hidden, width // 2),
+        ("buckets", asked.buckets, default.buckets, buckets),
+        ("scale", asked.scale, default.scale, net.scale),
+    ):
+        if wanted not in (usual, found):
+            raise DamierError(f"{name} is {wanted}, expected {found} as in {asked.start}")
+    return net
 
 
 class _Threads:

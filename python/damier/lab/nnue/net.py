@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from damier.nnue import Nnue
+from damier.nnue import INPUT_ONE, OUTPUT_ONE, Nnue
 from damier.puct.network import import_torch
 
 __all__ = ["Net", "NetShape"]
@@ -21,6 +21,13 @@ __all__ = ["Net", "NetShape"]
 FIRST_WEIGHT, FIRST_BIAS = 0.05, 0.2  # larger ones leave neurons beyond 0 and 1, where they learn nothing
 MANY_INPUTS = 512
 ALIGNED = 8  # rows of the first layer come in multiples of it, for fast products
+
+ONES = {  # the whole numbers that stand for 1 in the engine
+    "input_weights": INPUT_ONE,
+    "input_bias": INPUT_ONE,
+    "output_weights": OUTPUT_ONE,
+    "output_bias": INPUT_ONE * OUTPUT_ONE,
+}
 
 Floats = npt.NDArray[np.float32]
 
@@ -66,6 +73,13 @@ class NetShape:
             arrays["input_weights"][:, number] = rng.normal(0, FIRST_WEIGHT, (self.inputs, self.hidden))
             arrays["input_bias"][number] = rng.uniform(0, FIRST_BIAS, self.hidden)
             arrays["output_weights"][number] = rng.normal(0, 1 / math.sqrt(2 * self.hidden), (1, 2 * self.hidden))
+        return vector
+
+    def vector_of(self, net: Nnue) -> Floats:
+        """The vector of a network that the engine runs, which has this shape."""
+        vector = np.zeros(self.size, np.float32)
+        for name, array in self.cut(vector).items():
+            array.reshape(-1)[:] = (getattr(net, name) / ONES[name]).reshape(-1)
         return vector
 
     def quantised(self, vector: Floats, number: int, *, scale: int) -> Nnue:

@@ -29,6 +29,7 @@ class NnueSettings:
     tactical: bool = False  # also positions in which the move played is a capture or a promotion
     images: int = 1  # of each position, turned or mirrored at random where the game has symmetries, an epoch each
     # Training
+    start: str = ""  # the file of a network to go on from, which says `hidden`, `buckets` and `scale`
     epochs: int = 30
     batch_size: int = 0
     rate: float = 4e-3  # at the first update; it falls to almost nothing by a cosine
@@ -51,6 +52,8 @@ class NnueSettings:
         check_range("rate", self.rate, 1e-9, 10)
         check_range("power", self.power, 1, 10)
         check_range("seeds", self.seeds, 1, 64)
+        if self.start and self.seeds > 1:
+            raise DamierError(f"seeds is {self.seeds}, expected 1: from the same start all networks learn the same")
 
     def for_positions(self, positions: int, scale: int) -> NnueSettings:
         """With what was left open, for so many positions whose scores have this scale.
