@@ -27,6 +27,12 @@ OUTSIDE = """() => [...document.querySelectorAll("button, a:not(.skip), label, i
     .map(each => [each, each.getBoundingClientRect()])
     .filter(([, box]) => box.width > 0 && (box.left < -1 || box.right > document.documentElement.clientWidth + 1))
     .map(([each]) => `${each.tagName} ${each.textContent.trim().slice(0, 30)}`)"""
+# Fonts differ from machine to machine: somewhat wider letters must fit, too.
+WIDER = """
+    const wider = new CSSStyleSheet();
+    wider.replaceSync("* { letter-spacing: 0.04em !important }");
+    document.adoptedStyleSheets.push(wider);
+"""
 SHIFTS = """
     window.shift = 0;
     const add = entries => entries.forEach(entry => window.shift += entry.hadRecentInput ? 0 : entry.value);
@@ -102,6 +108,7 @@ def test_axe_finds_nothing_in_dialogs_and_games(visit, no_violations):
 @pytest.mark.parametrize("size", [(320, 640), (390, 844), (1024, 768)], ids=["320", "390", "1024"])
 def test_large_french_type_fits(visit, size):
     page = visit(size=size)
+    page.add_init_script(WIDER)
     site = page.url.rstrip("/")
     page.evaluate('localStorage.setItem(\'damier.settings\', \'{"large_type": true, "language": "fr"}\')')
     game = import_game(page, MORPHY)
