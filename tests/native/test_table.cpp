@@ -126,8 +126,8 @@ Limit on_clock(std::int64_t left, std::int64_t increment, int moves_to_go = 0) {
     return limit;
 }
 
-TimeBudget budget_of(const Limit& limit, std::int64_t overhead = 0) {
-    return time_budget(limit, Side::White, static_cast<double>(overhead) / 1000);
+TimeBudget budget_of(const Limit& limit, std::int64_t overhead = 0, int moves_expected = 40) {
+    return time_budget(limit, Side::White, static_cast<double>(overhead) / 1000, moves_expected);
 }
 
 TEST(a_budget_stays_within_the_clock) {
@@ -138,13 +138,13 @@ TEST(a_budget_stays_within_the_clock) {
         Limit limit = on_clock(left, random.below(3'000), static_cast<int>(random.below(60)));
         const std::int64_t fixed = random.below(4) == 0 ? 1 + random.below(2'000) : 0;
         if (fixed > 0) limit.time = static_cast<double>(fixed) / 1000;
-        const auto budget = budget_of(limit, overhead);
+        const auto budget = budget_of(limit, overhead, 5 + static_cast<int>(random.below(100)));
         CHECK(budget.soft_ms >= 1 && budget.hard_ms >= 1);
         CHECK(budget.hard_ms <= std::max<std::int64_t>(1, left - overhead));
         if (fixed > 0) CHECK(budget.hard_ms <= fixed);
     }
     CHECK_EQ(budget_of({}).hard_ms, TimeBudget::Forever);
-    CHECK_EQ(time_budget(on_clock(1000, 0), Side::Black, 0).hard_ms, TimeBudget::Forever);  // it is not Black's
+    CHECK_EQ(time_budget(on_clock(1000, 0), Side::Black, 0, 40).hard_ms, TimeBudget::Forever);  // it is not Black's
 }
 
 TEST(a_fixed_time_is_used_whole) {
@@ -156,7 +156,7 @@ TEST(a_fixed_time_is_used_whole) {
 TEST(moves_to_go_each_lose_the_overhead) {
     std::int64_t left = 2000;
     for (int moves = 40; moves > 0; --moves) {
-        const auto budget = budget_of(on_clock(left, 0, moves), 40);
+        const auto budget = budget_of(on_clock(left, 0, moves), 40, 20);
         left -= budget.soft_ms + 40;
         CHECK(left >= 0);
     }
@@ -172,11 +172,13 @@ TEST(the_clock_never_runs_out) {
                                                          {5000, 50, 10, 5},
                                                          {10'000, 100, 10, 20},
                                                          {100, 100, 50, 40}}) {
-        std::int64_t left = start;
-        for (int move = 0; move < 200; ++move) {
-            left -= budget_of(on_clock(left, increment), overhead).hard_ms + lag;
-            CHECK(left > 0);
-            left += increment;
+        for (const int moves_expected : {10, 20, 40}) {
+            std::int64_t left = start;
+            for (int move = 0; move < 200; ++move) {
+                left -= budget_of(on_clock(left, increment), overhead, moves_expected).hard_ms + lag;
+                CHECK(left > 0);
+                left += increment;
+            }
         }
     }
 }

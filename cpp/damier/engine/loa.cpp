@@ -72,6 +72,7 @@ Tunables tunables() {
     Tunables suited;
     suited.tactics_first = 0;
     suited.late_move_pruning = 0;
+    suited.moves_expected = 16;  // games are short
     return suited;
 }
 

@@ -9,14 +9,14 @@ namespace damier {
 
 namespace {
 
-constexpr int MovesExpected = 40;  // that a game still lasts
+constexpr int MovesPlanned = 40;   // before a time control, at most
 constexpr int LongestThought = 4;  // in shares of the clock, when a search is in mid-iteration
 
 std::int64_t milliseconds(double seconds) { return static_cast<std::int64_t>(std::clamp(1000 * seconds, -1e12, 1e12)); }
 
 }  // namespace
 
-TimeBudget time_budget(const Limit& limit, Side turn, double overhead) {
+TimeBudget time_budget(const Limit& limit, Side turn, double overhead, int moves_expected) {
     TimeBudget budget;
     if (limit.infinite) return budget;
     if (limit.time) budget.hard_ms = std::max<std::int64_t>(1, milliseconds(*limit.time));  // fixed times are fixed
@@ -27,9 +27,9 @@ TimeBudget time_budget(const Limit& limit, Side turn, double overhead) {
     // into one move, and nearly all into the last one before a time control.
     const std::int64_t lost = milliseconds(overhead);  // between us and the clock, each move
     const int known = limit.moves_to_go;
-    const int moves = known > 0 ? std::min(known, MovesExpected) : MovesExpected;
+    const int moves = known > 0 ? std::min(known, MovesPlanned) : moves_expected;
     const std::int64_t left =
-        std::max<std::int64_t>(0, milliseconds(*clock) - lost * std::max(1, std::min(known, MovesExpected)));
+        std::max<std::int64_t>(0, milliseconds(*clock) - lost * std::max(1, std::min(known, MovesPlanned)));
     const std::int64_t increment = milliseconds(limit.increment_of(turn));
     const std::int64_t share = left / moves + std::max<std::int64_t>(0, 3 * increment / 4 - lost / 4);
     const std::int64_t most = std::max<std::int64_t>(1, known == 1 ? left * 9 / 10 : left * 2 / 5);

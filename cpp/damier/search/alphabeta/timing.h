@@ -16,7 +16,8 @@ struct TimeBudget {
     std::int64_t hard_ms = Forever;
 };
 
-TimeBudget time_budget(const Limit& limit, Side turn, double overhead);
+// For a game that is expected to last so many moves more.
+TimeBudget time_budget(const Limit& limit, Side turn, double overhead, int moves_expected);
 
 // Runs from the start of a search, or from the moment a pondered move was played.
 class Watch {

@@ -59,6 +59,7 @@
     DO(capture_exchange_margin, 90, 0, 1000, "what a capture may lose per ply")                       \
     DO(quiet_exchange_margin, 50, 0, 1000, "what a quiet move may lose per ply")                      \
     DO(exchange_depth, 8, 0, 20, "the largest depth of pruning by exchange")                          \
+    DO(moves_expected, 40, 5, 200, "moves that a game on the clock is expected to last still")        \
     DO(history_square, 16, 0, 1000, "history of a cut, by the square of its depth")                   \
     DO(history_slope, 128, 0, 10000, "history of a cut, by its depth")                                \
     DO(history_most, 2400, 1, 8192, "the largest history of a cut")

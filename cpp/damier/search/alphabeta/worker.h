@@ -69,7 +69,7 @@ class Worker {
         search_.prepare(*task.record, *evaluator_, task.probe,
                         {.node_limit = node_limit, .is_main = is_main(), .exact = task.limit.mate > 0});
         const Side turn = task.record->position().turn();
-        budget_ = is_main() ? time_budget(task.limit, turn, task.overhead) : TimeBudget{};
+        budget_ = is_main() ? time_budget(task.limit, turn, task.overhead, tunables_.moves_expected) : TimeBudget{};
         search_.set_hard_limit(budget_.hard_ms);
     }
 
