@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 from common import out, refusal
+from threadpoolctl import threadpool_info
 
 from damier import Engine, Limit, games
 from damier._core import DamierError
@@ -25,7 +26,7 @@ from damier.lab import self_play
 from damier.lab.dense import Dense
 from damier.lab.sequences import Sequences, lines_of_games, mirror_of
 from damier.lab.td import TdLearner, TdSettings, lambda_errors
-from damier.lab.training import CHECKPOINT, LEARNT, METRICS, Matches, train
+from damier.lab.training import CHECKPOINT, LEARNT, METRICS, Matches, Training, train
 from damier.storage import read_games
 from damier.weights import read_weights
 
@@ -134,6 +135,17 @@ def test_every_variant_learns(base: Path, tmp_path: Path, settings: TdSettings, 
     assert len(held["data_sha256"]) == 64
     board = games.board("loa6")
     assert Engine("loa6", eval=training.path).play(board, Limit(depth=2)).move in board.legal_moves
+
+
+def test_numpy_adds_in_one_thread_while_it_learns(base: Path, tmp_path: Path) -> None:
+    """Several would wait for each other, and the order in which they add would depend on the machine."""
+    seen: list[int] = []
+
+    def look(_: Training) -> None:
+        seen.extend(library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas")
+
+    train(TdLearner("loa6", base, steps=1), out=tmp_path / "run", on_step=look)
+    assert set(seen) == {1}
 
 
 def test_treestrap_learns(base: Path, tmp_path: Path) -> None:
