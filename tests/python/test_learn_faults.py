@@ -105,7 +105,7 @@ def test_what_is_printed_can_be_pasted(
 
 
 def test_the_table_that_moves() -> None:
-    rows = [{"step": step, "loss": 1 / step, "weights/a": 1.0} for step in range(1, 41)]
+    rows = [{"step": step, "loss": 1 / step, "rate": 1e-4 / step, "weights/a": 1.0} for step in range(1, 41)]
     rows[9] |= {"elo_low": 150.0}  # all games won
     rows[-1] |= {"elo": 20.0, "elo_error": 9.6, "elo_low": 10.0, "elo_high": 31.0}
     screen = Console(file=StringIO(), width=100)
@@ -115,6 +115,7 @@ def test_the_table_that_moves() -> None:
     assert "+20 ± 10" in text
     assert "loss █▃▂" in text
     assert "weights" not in text
+    assert "2.5e-06" in text
     screen.print(_picture(Training("td", 10, rows[:10]), 50))
     assert ">= +150" in screen.file.getvalue()  # type: ignore[attr-defined]
 

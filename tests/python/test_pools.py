@@ -227,7 +227,7 @@ def test_weights_stay_in_their_ranges(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ('"own pieces" = [0, 1]', "'enemy pieces' is missing, expected \"enemy pieces\" = [low, high]"),
-        ("wings = [0, 1]", "there is no feature 'wings', expected one of own pieces, enemy pieces"),
+        ("wings = [0, 1]", "there is no feature 'wings', expected one of 'own pieces', 'enemy pieces'"),
         ("A = [2, 1]", "'own pieces' is [2, 1], expected [low, high], the lower first"),
         ("A = [0, true]", "'own pieces' is [0, True], expected [low, high], two numbers"),
         ("A = [0, nan]", "'own pieces' is [0, nan], expected [low, high], two numbers"),
