@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from common import out, refusal
-from threadpoolctl import threadpool_info
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from damier import Engine, Limit, games
 from damier._core import DamierError
@@ -140,7 +140,8 @@ def test_numpy_adds_in_one_thread_while_it_learns(base: Path, tmp_path: Path) ->
     def look(_: Training) -> None:
         seen.extend(library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas")
 
-    train(TdLearner("loa6", base, steps=1), out=tmp_path / "run", on_step=look)
+    with threadpool_limits(2, user_api="blas"):
+        train(TdLearner("loa6", base, steps=1), out=tmp_path / "run", on_step=look)
     assert set(seen) == {1}
 
 
