@@ -1,11 +1,16 @@
-"""A learner of each method for a few quick steps, and a training that may be killed; importing it is quick."""
+"""A learner of each method for a few quick steps, and trainings that are killed; importing it is quick.
+
+Run as a program it kills a training of each method, each in a process of its own that is forked from this one, where
+all that is slow to load has been loaded once and no thread has been started.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import FrameType
 
@@ -14,10 +19,11 @@ from damier.lab.classic import ClassicLearner, ClassicSettings
 from damier.lab.genetic import GeneticLearner, GeneticSettings
 from damier.lab.knn import KnnLearner
 from damier.lab.knockout import KnockoutLearner, KnockoutSettings
-from damier.lab.mlp import MlpLearner, MlpSettings
+from damier.lab.mlp import MlpLearner, MlpSettings, need_regressor
 from damier.lab.nnue import NnueLearner, NnueSettings
 from damier.lab.td import TdLearner, TdSettings
 from damier.lab.training import Learner, train
+from damier.puct.network import import_torch
 
 GAME, STEPS = "loa5", 5
 LEARNERS: dict[str, Callable[[Path], Learner]] = {
@@ -65,3 +71,21 @@ def counted(method: str, base: Path, folder: Path, *, last: int = -1) -> int:
     finally:
         sys.setprofile(None)
     return calls
+
+
+def kill_each(base: Path, folder: Path, moments: Mapping[str, int]) -> dict[str, int]:
+    """The exit statuses of trainings by each method, killed at these calls."""
+    ended = {}
+    for method, last in moments.items():
+        child = os.fork()
+        if child == 0:
+            counted(method, base, folder / method, last=last)
+            os._exit(0)
+        ended[method] = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return ended
+
+
+if __name__ == "__main__":
+    import_torch()
+    need_regressor()
+    print(json.dumps(kill_each(Path(sys.argv[1]), Path(sys.argv[2]), json.loads(sys.argv[3]))))

@@ -11,6 +11,7 @@ import pytest
 import damier
 from damier import chess, draughts, loa
 from damier.drawing import THEMES
+from damier.drawing.chart import chart
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = [*damier.GAMES, "loa6:olympiad"]
@@ -141,6 +142,14 @@ LOA5_FLIPPED = """\
 4  ○  ·  ·  ·  ○
 5  ·  ●  ●  ●  ·
    e  d  c  b  a"""
+
+
+def test_names_of_lines_stand_where_the_lines_end() -> None:
+    """Those that end elsewhere are not moved out of each other's way."""
+    values = {"short": [1.0, 2.0], "long": [2.0, 2.0, 2.0, 2.0, 2.0, 2.0], "same": [1.0, 1.0, 1.0, 1.0, 1.0, 2.0]}
+    root = ET.fromstring(chart(values, title="", x="", y="", log=False))
+    height = {text.text: float(text.attrib["y"]) for text in root.findall(".//{*}text") if text.text in values}
+    assert height["short"] == height["long"] == height["same"] + 17
 
 
 def test_text_boards() -> None:

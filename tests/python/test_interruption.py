@@ -62,8 +62,8 @@ INTERRUPTED = {
     "match": ["loa5", "engine:nodes=2000", "engine:nodes=1000", "--games", "400"],
     "tournament": ["my cup.toml"],
     "tune": ["space.toml", "--sprt", "none"],
-    "selfplay": ["loa5", "--games", "400", "--nodes", "2000"],
-    "simulate": ["loa", "--games", "400000"],
+    "selfplay": ["loa5", "--games", "4000", "--nodes", "200"],
+    "simulate": ["rennes", "--games", "4000000"],
 }
 
 

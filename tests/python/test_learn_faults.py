@@ -15,6 +15,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import learners
 import numpy as np
 import pytest
 from common import full_disk, out, refusal
@@ -105,7 +106,7 @@ def test_what_is_printed_can_be_pasted(
 
 
 def test_the_table_that_moves() -> None:
-    rows = [{"step": step, "loss": 1 / step, "weights/a": 1.0} for step in range(1, 41)]
+    rows = [{"step": step, "loss": 1 / step, "rate": 1e-4 / step, "weights/a": 1.0} for step in range(1, 41)]
     rows[9] |= {"elo_low": 150.0}  # all games won
     rows[-1] |= {"elo": 20.0, "elo_error": 9.6, "elo_low": 10.0, "elo_high": 31.0}
     screen = Console(file=StringIO(), width=100)
@@ -115,6 +116,7 @@ def test_the_table_that_moves() -> None:
     assert "+20 ± 10" in text
     assert "loss █▃▂" in text
     assert "weights" not in text
+    assert "2.5e-06" in text
     screen.print(_picture(Training("td", 10, rows[:10]), 50))
     assert ">= +150" in screen.file.getvalue()  # type: ignore[attr-defined]
 
@@ -190,24 +192,24 @@ def test_ctrl_c_in_the_middle_of_a_step(
     assert metrics_in(tmp_path / "cut") == metrics_in(tmp_path / "whole")
 
 
-KILLED = """
-import sys
-sys.path.insert(0, {tests!r})
-from pathlib import Path
-from learners import counted
-counted({method!r}, Path({base!r}), Path({folder!r}), last={last})
-"""
+@pytest.fixture(scope="module")
+def killed(
+    base: Path, whole: dict[str, Path], calls: dict[str, int], tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Path]:
+    """A run of each method that was killed, each at another moment."""
+    folder = tmp_path_factory.mktemp("killed")
+    moments = {method: int((0.1 + 0.1 * number) * calls[method]) for number, method in enumerate(LEARNERS)}
+    asked = [sys.executable, learners.__file__, str(base), str(folder), json.dumps(moments)]
+    done = subprocess.run(asked, capture_output=True, check=True, text=True, timeout=600)
+    assert json.loads(done.stdout) == dict.fromkeys(LEARNERS, -signal.SIGKILL)
+    return {method: folder / method for method in LEARNERS}
 
 
 @every_method
 def test_a_kill_at_any_moment_loses_one_interval_at_most(
-    method: str, base: Path, whole: dict[str, Path], calls: dict[str, int], tmp_path: Path
+    method: str, base: Path, whole: dict[str, Path], killed: dict[str, Path]
 ) -> None:
-    folder, share = tmp_path / "run", 0.1 + 0.1 * list(LEARNERS).index(method)  # another moment for each
-    told = {"tests": str(Path(__file__).parent), "method": method, "base": str(base), "folder": str(folder)}
-    killed = KILLED.format(**told, last=int(share * calls[method]))
-    done = subprocess.run([sys.executable, "-c", killed], check=False, timeout=300)
-    assert done.returncode == -signal.SIGKILL
+    folder = killed[method]
     assert metrics_in(folder)[-1]["step"] in (steps_in(folder), steps_in(folder) + 1)
     training = train(LEARNERS[method](base), out=folder, resume=folder.exists())
     assert training.steps == STEPS

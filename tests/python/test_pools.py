@@ -138,10 +138,9 @@ def test_one_is_left_and_beats_the_pool_it_came_from(tmp_path: Path) -> None:
     assert survivor_share("rennes", "paris", 0, tmp_path) > 0.75
 
 
-def test_survivors_of_a_game_with_many_features_are_better_on_average(tmp_path: Path) -> None:
+def test_a_survivor_of_a_game_with_many_features_is_better(tmp_path: Path) -> None:
     """Eight weights and few games: over seeds 0 to 5 the shares were 0.57 to 0.72, 0.65 on average."""
-    shares = [survivor_share("loa5", "quads", seed, tmp_path / str(seed)) for seed in range(2)]
-    assert np.mean(shares) > 0.55
+    assert survivor_share("loa5", "quads", 0, tmp_path) > 0.55
 
 
 def test_points_move_as_the_pool_says() -> None:
@@ -227,7 +226,7 @@ def test_weights_stay_in_their_ranges(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ('"own pieces" = [0, 1]', "'enemy pieces' is missing, expected \"enemy pieces\" = [low, high]"),
-        ("wings = [0, 1]", "there is no feature 'wings', expected one of own pieces, enemy pieces"),
+        ("wings = [0, 1]", "there is no feature 'wings', expected one of 'own pieces', 'enemy pieces'"),
         ("A = [2, 1]", "'own pieces' is [2, 1], expected [low, high], the lower first"),
         ("A = [0, true]", "'own pieces' is [0, True], expected [low, high], two numbers"),
         ("A = [0, nan]", "'own pieces' is [0, nan], expected [low, high], two numbers"),

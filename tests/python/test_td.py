@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
@@ -17,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from common import out, refusal
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from damier import Engine, Limit, games
 from damier._core import DamierError
@@ -25,7 +22,7 @@ from damier.lab import self_play
 from damier.lab.dense import Dense
 from damier.lab.sequences import Sequences, lines_of_games, mirror_of
 from damier.lab.td import TdLearner, TdSettings, lambda_errors
-from damier.lab.training import CHECKPOINT, LEARNT, METRICS, Matches, train
+from damier.lab.training import CHECKPOINT, LEARNT, Matches, Training, train
 from damier.storage import read_games
 from damier.weights import read_weights
 
@@ -136,6 +133,18 @@ def test_every_variant_learns(base: Path, tmp_path: Path, settings: TdSettings, 
     assert Engine("loa6", eval=training.path).play(board, Limit(depth=2)).move in board.legal_moves
 
 
+def test_numpy_adds_in_one_thread_while_it_learns(base: Path, tmp_path: Path) -> None:
+    """Several would wait for each other, and the order in which they add would depend on the machine."""
+    seen: list[int] = []
+
+    def look(_: Training) -> None:
+        seen.extend(library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas")
+
+    with threadpool_limits(2, user_api="blas"):
+        train(TdLearner("loa6", base, steps=1), out=tmp_path / "run", on_step=look)
+    assert set(seen) == {1}
+
+
 def test_treestrap_learns(base: Path, tmp_path: Path) -> None:
     """It aims at what searches find, not at results, so that its loss on those need not fall: it plays better."""
     settings = TdSettings(variant="treestrap", features="bing", hidden=0, rate=0.02, games_per_step=6)
@@ -216,31 +225,6 @@ def test_it_resumes_as_if_nothing_had_happened(base: Path, tmp_path: Path) -> No
         train(learner(), out=tmp_path / "cut")
 
 
-def test_a_kill_loses_a_checkpoint_interval_at_most(base: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "run"
-    program = f"""
-from damier.lab.td import TdLearner, TdSettings
-from damier.lab.training import train
-learner = TdLearner("loa6", [{str(base)!r}], steps=10**6, settings=TdSettings(features="bing", games_per_step=20))
-train(learner, out={str(folder)!r}, checkpoint_seconds=0)
-"""
-    for _ in range(3):
-        resumed = program.replace("checkpoint_seconds=0", f"checkpoint_seconds=0, resume={folder.exists()}")
-        process = subprocess.Popen([sys.executable, "-c", resumed])
-        before = _steps(folder)
-        while _steps(folder) < before + 3:
-            time.sleep(0.05)
-            assert process.poll() is None
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        assert len((folder / METRICS).read_text().splitlines()) >= _steps(folder) > before
-
-
-def _steps(folder: Path) -> int:
-    path = folder / CHECKPOINT
-    return int(read_weights(path).metadata["steps"]) if path.exists() else 0
-
-
 def test_commands(base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = str(tmp_path / "run")
     asked = ["learn", "td", "loa6", "--games", str(base), "--features", "bing", "--steps", "5", "--out", folder]
@@ -299,7 +283,7 @@ def test_a_loss_that_is_not_a_number_ends_it(base: Path, tmp_path: Path) -> None
     learner = Diverges("loa6", [base], steps=5, settings=TdSettings(features="bing"))
     with pytest.raises(DamierError, match="td: loss is nan after step 3, expected a number; try a smaller --rate"):
         train(learner, out=tmp_path)
-    assert _steps(tmp_path) == 2
+    assert read_weights(tmp_path / CHECKPOINT).metadata["steps"] == "2"
 
 
 def test_a_checkpoint_is_not_an_evaluation(base: Path, tmp_path: Path) -> None:

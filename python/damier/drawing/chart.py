@@ -13,7 +13,8 @@ __all__ = ["COLOURS", "chart"]
 COLOURS = ("#1f5fa8", "#d9822b", "#2a8c55", "#b0398f", "#4aa3c7", "#c2331e", "#6b7280")
 WIDTH, HEIGHT = 760, 460
 LEFT, RIGHT, TOP, BOTTOM = 76, 170, 56, 56
-LABEL = 17  # the least distance between two labels
+LABEL, LETTER = 17, 8  # the least distance between two labels, and the width of a letter of theirs
+HALO = 'paint-order="stroke" stroke="#fff" stroke-width="4"'  # where a name lies on the line of another
 MOST_MARKED = 12  # points of a line that are each drawn, and each have a number below
 
 At = Callable[[int, float], tuple[float, float]]
@@ -121,11 +122,13 @@ def _lines(series: Mapping[str, Sequence[float]], at: At) -> list[str]:
         if len(points) <= MOST_MARKED:
             parts += [f'<circle cx="{px:.1f}" cy="{py:.1f}" r="3.2" fill="{colour}"/>' for px, py in points]
         ends.append((points[-1], name, colour))
-    level = float(HEIGHT)
+    placed: list[tuple[float, float, float]] = []  # where labels begin and end, and how high they are
     for (px, py), name, colour in sorted(ends, key=lambda end: -end[0][1]):  # from the bottom up, none on another
-        level = min(py, level - LABEL)
+        left, right = px + 12, px + 12 + LETTER * len(name)
+        level = min([py, *(up - LABEL for begin, end, up in placed if begin < right and left < end)])
+        placed.append((left, right, level))
         parts.append(
-            f'<text x="{px + 12:.1f}" y="{level + 4:.1f}" fill="{colour}" font-weight="600">{escape(name)}</text>'
+            f'<text x="{left:.1f}" y="{level + 4:.1f}" fill="{colour}" font-weight="600" {HALO}>{escape(name)}</text>'
         )
     return parts
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
@@ -99,8 +98,7 @@ class MlpLearner(Learner):
 
     def step(self, number: int) -> Metrics:
         self._net.set_params(random_state=np.random.RandomState([self._held.seed % 2**32, number]))
-        with one_thread():
-            self._net.partial_fit(self._inputs, self._labels)
+        self._net.partial_fit(self._inputs, self._labels)
         loss = float(self._net.loss_)
         if loss < self._best * (1 - SETTLED):
             self._best, self._stale = loss, 0
@@ -181,8 +179,7 @@ class MlpLearner(Learner):
         return self._predict(unpacked(part.rows, self._bits))
 
     def _predict(self, inputs: Rows32) -> Rows32:
-        with one_thread():
-            return np.asarray(self._net.predict(inputs), np.float32)
+        return np.asarray(self._net.predict(inputs), np.float32)
 
     def _r2(self, part: Labelled) -> float:
         labels = part.values.astype(np.float64)
@@ -196,15 +193,6 @@ def need_regressor() -> Any:
     except ImportError:
         raise DamierError('scikit-learn is not installed; install it with: pip install "damier[learn]"') from None
     return MLPRegressor
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Batches are so small that more threads only wait for each other; and one always adds in the same order."""
-    from threadpoolctl import threadpool_limits  # noqa: PLC0415  (comes with scikit-learn)
-
-    with threadpool_limits(1):
-        yield
 
 
 def _regressor(held: MlpSettings, inputs: int) -> Any:

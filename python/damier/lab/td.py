@@ -270,17 +270,19 @@ class TdLearner(Learner):
     ) -> None:
         """Collect the positions inside a tree with what the search found: exact (0), at least (1), at most (-1)."""
         columns = trace.columns
-        plies, depths = columns["ply"].tolist(), columns["depth"].tolist()
-        values, alphas, betas = columns["value"].tolist(), columns["alpha"].tolist(), columns["beta"].tolist()
+        inside = np.flatnonzero(columns["depth"] >= 1)  # nine rows in ten are leaves, which say nothing of their own
+        names = ("ply", "value", "alpha", "beta")
         start = board.ply
-        for index, (ply, depth, value) in enumerate(zip(plies, depths, values, strict=True)):
+        for row, ply, value, alpha, beta in zip(
+            inside.tolist(), *(columns[name][inside].tolist() for name in names), strict=True
+        ):
             while board.ply > start + max(ply - 1, 0):
                 board.pop()
             if ply:
-                board.push(trace.move(index))
-            if depth < 1 or board.outcome(claim_draw=True):
+                board.push(trace.move(row))
+            if board.outcome(claim_draw=True):
                 continue
-            kind = 1 if value >= betas[index] else -1 if value <= alphas[index] else 0
+            kind = 1 if value >= beta else -1 if value <= alpha else 0
             sign = -1 if self._by_white and board.turn == Side.BLACK else 1
             rows.append(board.features(self._features))
             aims.append(float(sign * value))

@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
+from threadpoolctl import threadpool_limits
 
 from damier._core import DamierError, DataError
 from damier.arena.match import Match
@@ -138,7 +139,9 @@ def train(
     about = learner.provenance()
     data = {name: about[name] for name in ("data_sha256",) if name in about}  # first: the others may depend on it
     settings = {"game": learner.game, "method": learner.method, **data, "steps": learner.steps, **learner.settings}
-    with RunFolder(Path(out), "training", settings, resume=resume) as run:
+    # More threads of numpy would mostly wait for each other, six times as long on a busy machine, and add in an order
+    # that depends on how many there are.
+    with threadpool_limits(1, user_api="blas"), RunFolder(Path(out), "training", settings, resume=resume) as run:
         first = run.folder / FIRST
         if not first.exists() and (start := learner.first()):
             start.save(first, learner.game)

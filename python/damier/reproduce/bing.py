@@ -9,20 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from math import isfinite
 from typing import Any
 
-from damier.arena.stats.pairs import Pairs
-from damier.drawing.curves import curves
-from damier.drawing.intervals import Interval, intervals
-from damier.drawing.markdown import table
 from damier.lab.selfplay import self_play
 from damier.lab.td import TdLearner, TdSettings
 from damier.lab.training import LEARNT, Training, train
+from damier.reproduce import bing_report
 from damier.reproduce.frame import Reproduction, Result, Step, Work
 from damier.reproduce.learning import learn_all
-from damier.reproduce.matches import elo_text, play_match, score_text
-from damier.reproduce.report import Report, plot
+from damier.reproduce.matches import play_match
+from damier.reproduce.report import Report
 
 __all__ = ["Bing", "BingSettings"]
 
@@ -166,73 +162,8 @@ class Bing(Reproduction):
             found[label] = {key: result[key] for key in ("pairs", "wins", "draws", "losses", "games")}
         return found
 
-    # Report
-
     def report(self, results: Mapping[str, Result]) -> Report:
-        held, nets, matches = self.settings, results["nets"], results["matches"]
-        rows, marks = [], []
-        for name, kind in KINDS.items():
-            labels = [f"{name}-{seed}" for seed in range(held.seeds)]
-            pooled = _pooled([matches[label] for label in labels])
-            each = ", ".join(_brief(matches[label]) for label in labels)
-            loss, r2 = (sum(nets[label][key] for label in labels) / len(labels) for key in ("loss", "r2"))
-            rows.append(
-                [kind.name, kind.theirs, elo_text(pooled), each, score_text(pooled), f"{loss:.3f}", f"{r2:.3f}"]
-            )
-            marks.append(_mark(kind.name.partition(":")[0], pooled))
-        shipped = matches["shipped"]
-        rows.append(["`eval=bing`, as damier ships it", "", elo_text(shipped), "", score_text(shipped), "", ""])
-        marks.append(_mark("eval=bing, shipped", shipped))
-        head = ("net", "they say", "Elo over bing-linear", "by seed", "games", "held-out loss", "R2")
-        base, often = 4 * held.games, f"{held.seeds} times" if held.seeds > 1 else "once"
-        parts = [
-            "BING's authors report second places at two Olympiads, and what helped, without figures. Every net is "
-            f"learnt as in the first row but for what its row says, {often}, and plays {held.match_games} games each "
-            "time against `bing-linear`, the hand-set weighted sum of the same components, at "
-            f"{held.nodes} nodes per move. Intervals are 95 %, of all games of a row together. Losses (mean squared "
-            "error of the result, -1 to 1) are of the tenth of the base that is held out: they compare within a base.",
-            table(head, rows),
-            plot("elo", "Elo over bing-linear of every net"),
-            f"The mixed base has {base} games, {held.games} each by {', '.join(VERSIONS)} and an earlier network that "
-            f"was learnt from the other three; bases of one version have {base} games of it. It is replayed "
-            f"{held.replays} times. TDLeaf and TreeStrap search every position anew whenever weights have changed, so "
-            f"that they take {held.searched_steps} steps of {held.searched_games} games; TD-directed with as many "
-            "steps and games is there to compare them with.",
-            plot("loss", "Held-out loss by step"),
-        ]
-        plots = {"elo": intervals(marks, "Elo over bing-linear, 95 %", least=50.0), "loss": self._curves(nets)}
-        return Report("BING: a 14-2-1 network for Lines of Action", parts, plots)
-
-    def _curves(self, nets: Result) -> str:
-        def of(*names: str) -> dict[str, list[tuple[float, ...]]]:
-            return {KINDS[name].name: [tuple(point) for point in nets[f"{name}-0"]["curve"]] for name in names}
-
-        panels = {
-            "Neurons and optimiser": of("usual", "one", "sum", "backprop"),
-            "Lambda": of("usual", "lambda-05", "lambda-07", "lambda-10"),
-            "Bases (each held out by itself)": of("usual", "network-alone", "linear-alone"),
-            "Few steps, of some games each": of("some-games", "leaf", "treestrap"),
-        }
-        return curves(panels, title="Held-out loss, mean squared error of the result", x="step")
-
-
-def _pooled(results: list[Result]) -> Result:
-    """Several matches as one."""
-    sums = {key: sum(result[key] for result in results) for key in ("wins", "draws", "losses", "games")}
-    return {**sums, "pairs": [sum(counts) for counts in zip(*(result["pairs"] for result in results), strict=True)]}
-
-
-def _brief(result: Result) -> str:
-    elo = Pairs(*result["pairs"]).elo()
-    return f"{elo.value:+.0f}" if isfinite(elo.value) else str(elo)
-
-
-def _mark(name: str, result: Result) -> Interval:
-    elo = Pairs(*result["pairs"]).elo()
-    known = [end for end in (elo.low, elo.high) if end is not None]
-    low, high = (known[0], known[-1]) if known else (elo.value, elo.value)
-    value = min(max(elo.value, low), high)  # where all games were won, the end that is known
-    return Interval(name, value, low, high, elo_text(result), f"{result['games']} games")
+        return bing_report.report(results, self.settings, KINDS)
 
 
 def _teller(work: Work, name: str) -> Any:

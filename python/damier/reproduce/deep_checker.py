@@ -258,7 +258,7 @@ class DeepChecker(Reproduction):
 
     def _cup(self, work: Work) -> Result:
         nodes = self.settings.engine_nodes
-        players = self._ladder(work.folder.parent) | {f"classic, engine {nodes}": f"engine:nodes={nodes}"}
+        players = self._ladder(work.folder.parent) | {f"classic, engine {nodes}": f"engine:nodes={nodes},eval=classic"}
         return play_tournament(work, self.game, players, games=self.settings.cup_games)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -165,20 +166,30 @@ def _differences(results: Results) -> str:
 
 def _ladder(results: Results, held: DeepCheckerSettings, ladder: Sequence[str]) -> str:
     ratings = {row["name"]: row for row in results["cup"]["ratings"]}
-    lines, before = [], None
+    lines: list[list[str]] = []
+    before: Mapping[str, Any] | None = None
     for place, name in enumerate(ladder):
-        elo = ratings[name]["elo"] if name in ratings else None
+        row = ratings.get(name)
         lines.append(
             [
                 name,
                 score_text(results[f"strong-{place}"]),
-                "" if elo is None else rating_text(ratings[name]),
-                "" if elo is None or before is None else f"{elo - before:+.0f}",
+                rating_text(row) if row else "",
+                _step(before, row) if before and row else "",
             ]
         )
-        before = elo
+        before = row
     head = ("player", f"{held.strong_games} games against random", "Elo", "step")
     return table(head, lines)
+
+
+def _step(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    """The difference of two ratings, as if their errors had nothing in common.
+
+    >>> _step({"elo": 100, "error": 30}, {"elo": 150, "error": 40})
+    '+50 ± 50'
+    """
+    return f"{after['elo'] - before['elo']:+.0f} ± {math.hypot(before['error'], after['error']):.0f}"
 
 
 def _wishes(results: Results, held: DeepCheckerSettings) -> str:
@@ -186,7 +197,8 @@ def _wishes(results: Results, held: DeepCheckerSettings) -> str:
     captures = (
         "- **A label for a search.** Captures to come are few both where a side is lost and where nothing is left to "
         "take, so that a search that fears the opponent's captures gives its own men away. `damier` therefore "
-        "evaluates a net of B as the difference between the sides; better still, it learns the result itself (1 or 0)."
+        "evaluates a net of B as the difference between the sides; the searches below use nets of the result itself (1 "
+        "or 0)."
     )
     return "\n".join(
         [

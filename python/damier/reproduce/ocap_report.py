@@ -27,6 +27,7 @@ def report(results: Mapping[str, Mapping[str, Any]], held: OcapSettings) -> Repo
     depths = sorted({row["depth"] for row in rows})
     mean = {key: [_mean(rows, depth, key) for depth in depths] for key in LINES}
     per_node = _bytes_per_node(rows)
+    within = "" if held.time == 1 else f", within {held.time:g} s"
     expected = [100 * share for share in judged["expected"]]
     plots = {
         "nodes": chart({LINES[key]: mean[key] for key in LINES}, title="Nodes by depth", x="depth", y="nodes"),
@@ -45,7 +46,7 @@ def report(results: Mapping[str, Mapping[str, Any]], held: OcapSettings) -> Repo
                 [
                     "depth within 1 s",
                     "2, then 5 without the exact rules for kings",
-                    f"{_depth_words(game['depths'])}, exact rules",
+                    f"{_depth_words(game['depths'])}, exact rules{within}",
                 ],
                 [
                     f"picture of the tree at depth {DEEP}",
@@ -58,7 +59,7 @@ def report(results: Mapping[str, Mapping[str, Any]], held: OcapSettings) -> Repo
         ),
         "## Trees",
         f"Means over {held.positions} positions. Both sides of the table search to the same depth; the engine goes on "
-        "with captures below it, which makes it slower at depth 1 and right more often.",
+        "with captures below it, and so visits more nodes at depth 1.",
         _trees(rows, depths, mean, per_node),
         plot("nodes", "Nodes by depth: plain alpha-beta and the engine"),
         _by_position(rows, depths[-1]),

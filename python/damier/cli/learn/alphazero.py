@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from damier.cli.learn.options import MatchEvery, MatchGames, TrainingOut, TrainingSeed
+from damier.cli.learn.options import Device, MatchEvery, MatchGames, TrainingOut, TrainingSeed, TrainThreads
 from damier.cli.learn.show import run_training
 from damier.cli.options import Game, Json, Resume
 
@@ -47,12 +47,8 @@ def alphazero(
     ] = None,
     match_every: MatchEvery = 0,
     match_games: MatchGames = 100,
-    threads: Annotated[
-        int, typer.Option(min=1, max=1024, metavar="N", help="Threads; with one, the same seed gives the same file.")
-    ] = 2,
-    device: Annotated[
-        str, typer.Option(metavar="NAME", help="cpu, cuda, or auto for cuda where there is one.")
-    ] = "auto",
+    threads: TrainThreads = 2,
+    device: Device = "auto",
     seed: TrainingSeed = 0,
     resume: Resume = False,
     json: Json = False,

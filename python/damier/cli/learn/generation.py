@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from damier.cli.learn.options import AlsoLearnFrom, TrainingOut
+from damier.cli.learn.options import AlsoLearnFrom, Device, TrainingOut
 from damier.cli.learn.show import run_training
 from damier.cli.options import Cluster, Game, GameThreads, Json, Resume, console
 from damier.cli.sprt import two_numbers
@@ -41,9 +41,7 @@ def generation(
     ] = None,
     threads: GameThreads = None,
     cluster: Cluster = None,
-    device: Annotated[
-        str, typer.Option(metavar="NAME", help="cpu, cuda, or auto for cuda where there is one.")
-    ] = "auto",
+    device: Device = "auto",
     seed: Annotated[int, typer.Option(min=0, max=2_000_000, metavar="N", help="Random seed.")] = 0,
     resume: Resume = False,
     json: Json = False,

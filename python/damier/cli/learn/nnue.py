@@ -7,7 +7,15 @@ from typing import Annotated
 
 import typer
 
-from damier.cli.learn.options import DataToLearnFrom, MatchEvery, MatchGames, TrainingOut, TrainingSeed
+from damier.cli.learn.options import (
+    DataToLearnFrom,
+    Device,
+    MatchEvery,
+    MatchGames,
+    TrainingOut,
+    TrainingSeed,
+    TrainThreads,
+)
 from damier.cli.learn.show import run_training
 from damier.cli.options import Game, Json, Resume
 
@@ -56,12 +64,8 @@ def nnue(
     ] = 1,
     match_every: MatchEvery = 0,
     match_games: MatchGames = 100,
-    threads: Annotated[
-        int, typer.Option(min=1, max=1024, metavar="N", help="Threads; with one, the same seed gives the same file.")
-    ] = 1,
-    device: Annotated[
-        str, typer.Option(metavar="NAME", help="cpu, cuda, or auto for cuda where there is one.")
-    ] = "auto",
+    threads: TrainThreads = 1,
+    device: Device = "auto",
     graphs: Annotated[bool, typer.Option(help="Record updates as CUDA graphs, which is faster.")] = True,
     seed: TrainingSeed = 0,
     resume: Resume = False,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -13,6 +13,7 @@ __all__ = [
     "AlsoLearnFrom",
     "BothSides",
     "DataToLearnFrom",
+    "Device",
     "Features",
     "Label",
     "LearnFrom",
@@ -25,6 +26,7 @@ __all__ = [
     "RandomPlies",
     "Split",
     "TestShare",
+    "TrainThreads",
     "TrainingOut",
     "TrainingSeed",
 ]
@@ -51,42 +53,27 @@ def _not_empty(names: list[str] | None) -> list[str] | None:
     return names
 
 
+def _sources(help: str, *names: str) -> Any:
+    return typer.Option(*names, metavar="DIR|FILE", help=f"{help}; may be repeated.", callback=_not_empty)
+
+
 # Text, since a path would lose a slash of sqlite:///games.db.
-LearnFrom = Annotated[
-    list[str],
-    typer.Option(
-        metavar="DIR|FILE",
-        help="A run folder, PGN, PDN, SGF or database to learn from; may be repeated.",
-        callback=_not_empty,
-    ),
-]
+LearnFrom = Annotated[list[str], _sources("A run folder, PGN, PDN, SGF or database to learn from")]
 DataToLearnFrom = Annotated[  # the same, by either name
-    list[str],
-    typer.Option(
-        "--games",
-        "--data",
-        metavar="DIR|FILE",
-        help="A run folder, PGN, PDN, SGF or database to learn from; may be repeated.",
-        callback=_not_empty,
-    ),
+    list[str], _sources("A run folder, PGN, PDN, SGF or database to learn from", "--games", "--data")
 ]
 AlsoLearnFrom = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="DIR|FILE",
-        help="Learn from the games of this run folder, PGN, PDN, SGF or database as well; may be repeated.",
-        callback=_not_empty,
-    ),
+    list[str] | None, _sources("Learn from the games of this run folder, PGN, PDN, SGF or database as well")
 ]
 MayLearnFrom = Annotated[
     list[str] | None,
-    typer.Option(
-        metavar="DIR|FILE",
-        help="Learn from a run folder, PGN, PDN, SGF or database; may be repeated. Otherwise it plays itself.",
-        callback=_not_empty,
-    ),
+    _sources("Learn from a run folder, PGN, PDN, SGF or database instead of games of its own"),
 ]
 TrainingSeed = Annotated[int, typer.Option(min=0, max=2**63 - 1, metavar="N", help="Random seed.")]
+TrainThreads = Annotated[
+    int, typer.Option(min=1, max=1024, metavar="N", help="Threads; with one, the same seed gives the same file.")
+]
+Device = Annotated[str, typer.Option(metavar="NAME", help="cpu, cuda, or auto for cuda where there is one.")]
 
 Label = Annotated[
     str,

@@ -22,7 +22,7 @@ __all__ = ["run_training", "shown", "spark"]
 
 ROWS = 12
 BARS = "▁▂▃▄▅▆▇█"
-WIDTH = 30
+WIDTH = 28  # of a curve: the widest table then fits into 80 columns
 LINES = ("loss", "r2", "elo", "gate_elo")  # drawn as they go
 
 
@@ -102,7 +102,7 @@ def _summary(training: Training, game: str, spec: str, rival: str) -> None:
 
 
 def spark(values: list[float]) -> str:
-    """A curve of at most thirty letters.
+    """A curve of at most 28 letters.
 
     >>> spark([0.0, 1.0, 2.0, 7.0])
     '▁▂▃█'
@@ -141,4 +141,6 @@ def _cell(row: Mapping[str, float], name: str) -> str:
     value = row.get(name)
     if value is None:
         return ""
+    if name == "rate":  # which falls to almost nothing
+        return f"{value:.2g}"
     return f"{value:,.0f}" if value == int(value) else f"{round(value, 4) + 0.0:.4f}"  # never -0
