@@ -405,7 +405,7 @@ export const en = {
   "settings.groups_short": "Groups",
   "settings.line_counts": "Line counts",
   "settings.line_counts_text": "Show how far the piece under the pointer moves along each line",
-  "settings.counts_short": "Counts",
+  "settings.line_counts_short": "Counts",
   "theme.system": "System",
   "theme.light": "Light",
   "theme.dark": "Dark",

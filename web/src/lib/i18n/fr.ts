@@ -407,7 +407,7 @@ export const fr: Table = {
   "settings.groups_short": "Groupes",
   "settings.line_counts": "Compte des lignes",
   "settings.line_counts_text": "Montrer de combien la pièce sous le pointeur avance sur chaque ligne",
-  "settings.counts_short": "Comptes",
+  "settings.line_counts_short": "Comptes",
   "theme.system": "Système",
   "theme.light": "Clair",
   "theme.dark": "Sombre",
