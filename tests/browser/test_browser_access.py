@@ -15,7 +15,7 @@ READY = {  # what a page shows once it is whole
     "/games": ".list li",
     "/settings": ".choice",
     "/play/nothing": "text=This game cannot be shown",
-    "/nowhere": "text=There is no such page",
+    "/nowhere": "text=Page not found",
 }
 MORPHY = """[White "Morphy"]
 [Black "Duke"]

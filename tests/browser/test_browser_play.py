@@ -68,7 +68,7 @@ def test_taking_a_move_back_and_going_another_way(visit):
     page.click("text=Take back")
     page.wait_for_function("() => document.querySelectorAll('.moves button[aria-current]').length === 1")
     page.click(".moves button >> nth=0")
-    page.wait_for_selector("text=Play on from here")
+    page.wait_for_selector("text=Play from here")
     board.click("c7", "c5")
     page.wait_for_selector(".variation button:has-text('e5')")  # what is played is the main line
     assert page.locator(".variation button:has-text('c5')").count() == 0

@@ -38,6 +38,11 @@ function fitted(choice: Opponent | EngineChoice, variant: Rules, known: Known): 
   }
 }
 
+/** The engine that reviews: a textbook algorithm stops in the middle of exchanges, and would find every move good. */
+export function reviewerOf(choice: EngineChoice): EngineChoice {
+  return choice.kind === "textbook" ? { kind: "engine" } : choice;
+}
+
 function within(value: number, { least, most }: Bounds): number {
   return Math.min(most, Math.max(least, Math.round(value)));
 }
