@@ -39,7 +39,7 @@ def test_the_terms_of_an_evaluation_are_drawn(visit):
     page.select_option(".terms select", "classic")
     page.click(".terms tbody button:has-text('Groups')")
     page.wait_for_selector(".mark.group", state="attached")
-    page.select_option(".terms select", "bing")  # a network of features has no term for a place, but the places are there
+    page.select_option(".terms select", "bing")  # a network has no terms that are places: these are there all the same
     page.wait_for_selector(".terms td:has-text('Network'), .terms th:has-text('Network')")
     page.click("[aria-label='On the board'] >> text=Groups")
     page.wait_for_selector(".mark.group", state="attached")
