@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from board_page import BoardPage, new_game
@@ -157,6 +158,7 @@ def test_a_hint_is_drawn_and_the_end_puts_everything_down(visit):
     board = new_game(page, "chess")
     page.click("text=Hint")
     page.wait_for_selector(".arrow.best", state="attached")
+    assert re.fullmatch(r"Hint: 1\. \S+ \S+ 2\. \S+", page.inner_text(".hint"))
     board.click("e2")
     page.wait_for_selector("[data-state=taken_up]", state="attached")
     page.click("text=Resign")
