@@ -44,11 +44,17 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield started
 
 
-@pytest.fixture
-def own_site(tmp_path: Path) -> Iterator[Site]:
-    """A server with an empty database, to be killed or to keep settings."""
-    with Site(tmp_path / "web.db") as started:
+@pytest.fixture(scope="session")
+def second_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with Site(tmp_path_factory.mktemp("second") / "web.db") as started:
         yield started
+
+
+@pytest.fixture
+def own_site(second_site: Site) -> Site:
+    """A server with an empty database, to be killed or to keep settings: one for all, as a start takes two seconds."""
+    second_site.empty()
+    return second_site
 
 
 @pytest.fixture
@@ -105,12 +111,13 @@ def no_violations() -> Callable[[Any], None]:
         pytest.skip("axe-core is not installed: make web")
     source = AXE.read_text()
 
-    def check(page: Any, *, dark: bool = False) -> None:
-        """With `dark` in the dark as well, where only colours differ."""
+    def check(page: Any, *, dark: bool = False, only: list[str] | None = None) -> None:
+        """With `dark` in the dark as well, where only colours differ; `only` names the rules to ask for."""
         if not page.evaluate("() => 'axe' in window"):
             page.evaluate(source)
             page.evaluate(UNSEEN)  # an engine that analyses meanwhile would take the processor from axe
-        found = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")["violations"]
+        asked = {"resultTypes": ["violations"]} | ({"runOnly": only} if only else {})
+        found = page.evaluate("asked => axe.run(document, asked)", asked)["violations"]
         if dark:
             page.emulate_media(color_scheme="dark")
             page.wait_for_selector("html[data-theme=dark]")

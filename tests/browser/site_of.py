@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Self
 
@@ -42,6 +44,14 @@ class Site:
         found = re.search(r"http://[\d.]+:(\d+)", said)
         assert found, said
         self.url, self.port = found[0], int(found[1])
+
+    def empty(self) -> None:
+        """Forget games and settings, as a new database would have none."""
+        self.killed = False
+        with closing(sqlite3.connect(self.database, timeout=30)) as database:
+            for table in ("saved_moves", "saved_games", "settings"):
+                database.execute(f"DELETE FROM {table}")
+            database.commit()
 
     def kill(self) -> None:
         self.killed = True  # whoever tries to reach it now complains in its console

@@ -15,7 +15,7 @@ READY = {  # what a page shows once it is whole
     "/games": ".list li",
     "/settings": ".choice",
     "/play/nothing": "text=This game cannot be shown",
-    "/nowhere": "text=There is no such page",
+    "/nowhere": "text=Page not found",
 }
 MORPHY = """[White "Morphy"]
 [Black "Duke"]
@@ -65,22 +65,32 @@ def test_a_whole_game_by_keys_alone_is_heard(visit):
     assert any(word in heard[-1] for word in ("You won", "You lost", "Draw"))
 
 
-@pytest.mark.parametrize("phone", [False, True], ids=["laptop", "phone"])
-def test_axe_finds_nothing(visit, no_violations, phone):
-    page = visit(phone=phone)
+def test_axe_finds_nothing(visit, no_violations):
+    page = visit()
     site = page.url.rstrip("/")
     game = import_game(page, MORPHY)
-    page.emulate_media(color_scheme="dark" if phone else "light")
     for address, ready in (READY | {game: ".engine li .moves button"}).items():
         page.goto(site + address)
         page.wait_for_selector(ready)
-        no_violations(page, dark=not phone)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
+        no_violations(page, dark=True)
     page.emulate_media(color_scheme="dark")
     for tab in ("Review", "Terms", "Engine"):
         page.get_by_role("tab", name=tab).click()
         page.wait_for_selector({"Review": ".review", "Terms": ".terms td", "Engine": ".options"}[tab])
         no_violations(page)
+
+
+def test_axe_finds_nothing_on_a_phone(visit, no_violations):
+    """Pages are the same there but for their layout: what depends on it is asked for."""
+    page = visit(phone=True)
+    site = page.url.rstrip("/")
+    game = import_game(page, MORPHY)
+    page.emulate_media(color_scheme="dark")
+    for address in ("/", "/games", "/settings", game):
+        page.goto(site + address)
+        page.wait_for_selector((READY | {game: ".engine li .moves button"})[address])
+        no_violations(page, only=["color-contrast", "target-size", "scrollable-region-focusable"])
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
 
 
 def test_axe_finds_nothing_in_dialogs_and_games(visit, no_violations):
@@ -105,7 +115,7 @@ def test_axe_finds_nothing_in_dialogs_and_games(visit, no_violations):
     no_violations(page)
 
 
-@pytest.mark.parametrize("size", [(320, 640), (390, 844), (1024, 768)], ids=["320", "390", "1024"])
+@pytest.mark.parametrize("size", [(320, 640), (1024, 768)], ids=["320", "1024"])
 def test_large_french_type_fits(visit, size):
     page = visit(size=size)
     page.add_init_script(WIDER)
@@ -151,7 +161,7 @@ def test_french(visit_own):
     page.wait_for_selector("h1:has-text('Settings')")
 
 
-def test_settings_survive_a_quick_reload_and_another_browser(visit_own):
+def test_settings_survive_a_quick_reload_and_are_each_browsers_own(visit_own):
     page = visit_own("/settings")
     page.get_by_label("Dark").check(force=True)
     page.reload()
@@ -161,18 +171,10 @@ def test_settings_survive_a_quick_reload_and_another_browser(visit_own):
     other.wait_for_selector("html[data-theme=dark]")  # a new browser begins with what was chosen last
     with other.expect_response("**/api/settings"):
         other.get_by_label("Light").check(force=True)
-    page.reload()
-    page.wait_for_selector(".choice")
-    assert page.get_attribute("html", "data-theme") == "dark"
-
-
-def test_settings_are_remembered(visit_own):
-    page = visit_own("/settings")
-    page.get_by_label("Dark").check(force=True)
     page.get_by_label("Slate").check(force=True)
     with page.expect_response("**/api/settings"):
         page.get_by_role("switch", name="Large type").check()
-    page.evaluate("localStorage.clear()")
+    page.evaluate("localStorage.clear()")  # the server knows them as well
     page.reload()
     page.wait_for_function("() => document.documentElement.dataset.type === 'large'")
     assert page.get_attribute("html", "data-theme") == "dark"

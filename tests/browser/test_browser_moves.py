@@ -117,7 +117,7 @@ def test_a_refused_variation_gives_the_board_back(visit):
         board.click(*squares)
         page.wait_for_selector(f"{SHOWN}:has-text('{squares[1]}')")
     page.click("[role=region] button >> nth=0")
-    page.wait_for_selector("text=Play on from here")
+    page.wait_for_selector("text=Play from here")
     board.click("c7", "c5")
     page.wait_for_selector(".toast.bad")
     refusing["on"] = False

@@ -10,7 +10,7 @@ MOVES = "() => document.querySelectorAll('[role=region] button').length"
 
 def test_an_address_that_cannot_be_decoded_says_so(visit):
     page = visit("/analyse/%ff")
-    page.wait_for_selector("text=There is no such page")
+    page.wait_for_selector("text=Page not found")
 
 
 def test_the_link_to_analysis_begins_anew(visit):
@@ -36,7 +36,7 @@ def test_the_focus_goes_to_the_new_page(visit):
     new_game(page, "loa5")
     page.wait_for_function(f"() => {FOCUSED} === 'main'")
     page.click("text=More")
-    page.click(".extra >> text=New game")
+    page.click("[aria-label=More] >> text=New game")
     address = page.url
     page.click("dialog button.primary")
     page.wait_for_url(lambda url: url != address)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from board_page import BoardPage, new_game
@@ -28,6 +29,9 @@ def test_a_whole_game_against_level_1(visit, variant, phone):
             board.wait_for_moves(before + 1)
     assert page.locator(".status.over").count() == 1
     assert page.locator("text=Rematch").count() == 1
+    if phone:
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert page.locator("text=Rematch").bounding_box()["y"] < page.viewport_size["height"]  # without scrolling
 
 
 @pytest.mark.parametrize("family", [0, 1, 2])
@@ -68,7 +72,7 @@ def test_taking_a_move_back_and_going_another_way(visit):
     page.click("text=Take back")
     page.wait_for_function("() => document.querySelectorAll('.moves button[aria-current]').length === 1")
     page.click(".moves button >> nth=0")
-    page.wait_for_selector("text=Play on from here")
+    page.wait_for_selector("text=Play from here")
     board.click("c7", "c5")
     page.wait_for_selector(".variation button:has-text('e5')")  # what is played is the main line
     assert page.locator(".variation button:has-text('c5')").count() == 0
@@ -119,18 +123,6 @@ def test_a_capture_is_chosen_landing_by_landing(visit):
     assert board.moves() == ["45x34x18x31x48"]
 
 
-def test_a_finger_on_a_phone(visit):
-    page = visit(phone=True)
-    page.click(".start >> nth=0")
-    board = BoardPage(page)
-    assert board.wait_for_turn()
-    before = len(board.moves())
-    board.tap(board.squares("[data-state=may_move]")[0])
-    board.tap(board.squares("[data-state=may_land]")[0])
-    board.wait_for_moves(before + 2)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
 def test_a_game_survives_a_reload_and_a_second_tab(visit, site):
     page = visit()
     board = new_game(page, "loa")
@@ -161,25 +153,18 @@ def test_a_game_survives_a_killed_server(visit_own, own_site):
     assert board.moves() == ["e4", "e5"]
 
 
-def test_a_hint_is_drawn(visit):
-    page = visit()
-    new_game(page, "chess")
-    page.click("text=Hint")
-    page.wait_for_selector(".arrow.best", state="attached")
-    page.click("text=Resign")
-    page.click("dialog button.primary")
-    page.wait_for_selector(".status.over")
-    assert page.locator(".arrow").count() == 0
-
-
-def test_the_end_of_a_game_puts_down_what_was_taken_up(visit):
+def test_a_hint_is_drawn_and_the_end_puts_everything_down(visit):
     page = visit()
     board = new_game(page, "chess")
+    page.click("text=Hint")
+    page.wait_for_selector(".arrow.best", state="attached")
+    assert re.fullmatch(r"Hint: 1\. \S+ \S+ 2\. \S+", page.inner_text(".hint"))
     board.click("e2")
     page.wait_for_selector("[data-state=taken_up]", state="attached")
     page.click("text=Resign")
     page.click("dialog button.primary")
     page.wait_for_selector(".status.over")
+    assert page.locator(".arrow").count() == 0
     assert board.squares("[data-state=taken_up]") == []
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 import numpy as np
 import pytest
+from fastapi import Request
 from web_server import LEVEL1, RunningServer, running, small_config
 from websockets.exceptions import InvalidStatus
 
@@ -20,6 +21,7 @@ import damier
 from damier.cli.app import run
 from damier.scorers import Neighbours
 from damier.web.config import STATIC
+from damier.web.pages import Pages
 from damier.web.reasons import REASONS
 from damier.web.security import HEADERS
 from damier.web.serve import UNHEARD_MS, bound, for_host
@@ -54,6 +56,15 @@ def test_the_catalogue_has_every_game(server: RunningServer) -> None:
     assert [level["level"] for level in variants["loa"]["levels"]] == list(range(1, 11))
     assert variants["loa:olympiad"]["articles"]["no_move"] == "passes"
     assert {algorithm["name"] for algorithm in found["algorithms"]} >= {"minimax", "mtdf", "mcts"}
+
+
+def test_pages_outlive_their_files(tmp_path: Path) -> None:
+    (tmp_path / "assets").mkdir()
+    script = tmp_path / "assets" / "app-1234.js"
+    script.write_text("1")
+    pages = Pages(tmp_path)
+    script.unlink()  # as an update of the package below a running server does
+    assert pages.answer("assets/app-1234.js", Request({"type": "http", "headers": []})).body == b"1"
 
 
 def test_learnt_players_are_found_by_id(server: RunningServer) -> None:

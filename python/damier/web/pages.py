@@ -1,4 +1,4 @@
-"""The pages as they were built, read once and kept in memory, compressed as browsers want them."""
+"""The pages as they were built, read at the start so that an update below a running server changes nothing."""
 
 from __future__ import annotations
 
@@ -37,30 +37,30 @@ class Pages:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._files = {file.relative_to(folder).as_posix(): file for file in folder.rglob("*") if file.is_file()}
-        self._read = cache(self._read_file)
+        found = (file for file in folder.rglob("*") if file.is_file())
+        self._files = {file.relative_to(folder).as_posix(): file.read_bytes() for file in found}
+        self._form = cache(self._form_of)
 
     def __contains__(self, path: str) -> bool:
         return path in self._files and path != "index.html"
 
     def first(self) -> bytes:
         """The first page, which knows its routes."""
-        return self._read("index.html").plain if "index.html" in self._files else NO_PAGES.encode()
+        return self._files.get("index.html", NO_PAGES.encode())
 
     def answer(self, path: str, request: Request) -> Response:
         """A file, as small as the browser can read it; what has a hash in its name never changes."""
         if path not in self:
             return Response(self.first(), media_type="text/html", headers={"cache-control": "no-cache"})
-        file = self._read(path)
+        file = self._form(path)
         headers = {"cache-control": YEAR if path.startswith("assets/") else "no-cache"}
         if file.compressed is None or "gzip" not in request.headers.get("accept-encoding", ""):
             return Response(file.plain, media_type=file.kind, headers=headers)
         headers |= {"content-encoding": "gzip", "vary": "Accept-Encoding"}
         return Response(file.compressed, media_type=file.kind, headers=headers)
 
-    def _read_file(self, path: str) -> File:
-        file = self._files[path]
-        plain = file.read_bytes()
-        kind = TYPES.get(file.suffix) or mimetypes.guess_type(path)[0] or "application/octet-stream"
+    def _form_of(self, path: str) -> File:
+        plain = self._files[path]
+        kind = TYPES.get(Path(path).suffix) or mimetypes.guess_type(path)[0] or "application/octet-stream"
         text = kind.startswith("text/") or kind.endswith(("+xml", "/json"))
         return File(kind, plain, gzip.compress(plain, mtime=0) if text and len(plain) >= SMALL else None)

@@ -140,10 +140,10 @@ EngineChoice = Annotated[FullEngine | TextbookEngine, Field(discriminator="kind"
 # A position, with all that the rules have to say about it.
 
 
-class LegalMove(Shape):
-    """A legal move: where it starts and ends as it is drawn, and every square it lands on, both included.
+class LastMove(Shape):
+    """A move: where it starts and ends as it is drawn, and every square it lands on, both included.
 
-    `castling` is the square of the rook, onto which the king may be dragged as well. A pass has no squares.
+    A pass has no squares.
     """
 
     move: str
@@ -152,17 +152,13 @@ class LegalMove(Shape):
     to: str | None
     path: list[str]
     captures: list[str]
+
+
+class LegalMove(LastMove):
+    """A move that may be played; `castling` is the square of the rook, onto which the king may be dragged as well."""
+
     promotion: str | None = None
     castling: str | None = None
-
-
-class LastMove(Shape):
-    move: str
-    san: str
-    from_: str | None = Field(alias="from")
-    to: str | None
-    path: list[str]
-    captures: list[str]
 
 
 class Captured(Shape):

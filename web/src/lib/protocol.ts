@@ -355,6 +355,7 @@ export interface Imported {
 
 export type Judgement = "best" | "good" | "inaccuracy" | "mistake" | "blunder" | "only";
 
+/** A move: where it starts and ends as it is drawn, and every square it lands on, both included. A pass has no squares. */
 export interface LastMove {
   move: string;
   san: string;
@@ -377,7 +378,7 @@ export interface LearntPlayer {
   analyses: boolean;
 }
 
-/** A legal move: where it starts and ends as it is drawn, and every square it lands on, both included. `castling` is the square of the rook, onto which the king may be dragged as well. A pass has no squares. */
+/** A move that may be played; `castling` is the square of the rook, onto which the king may be dragged as well. */
 export interface LegalMove {
   move: string;
   san: string;

@@ -9,6 +9,7 @@ describe("scoreText", () => {
     expect(scoreText({ cp: 0, mate: null, expectation: 0.5 })).toBe("0.00");
     expect(scoreText({ cp: 1532, mate: null, expectation: 1 })).toBe("+15.3");
     expect(scoreText({ cp: null, mate: -3, expectation: 0 })).toBe("#-3");
+    expect(scoreText({ cp: null, mate: 0, expectation: 1 })).toBe("#");
     expect(scoreText({ cp: null, mate: null, expectation: 0.42 })).toBe("42 %");
   });
 });

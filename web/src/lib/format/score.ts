@@ -1,8 +1,9 @@
 // Scores, always White's.
 import type { Ending, Line, Score } from "../protocol";
 
-/** A score as +1.25, -0.40, or #3 and #-3 for a proven win. */
+/** A score as +1.25, -0.40, or #3 and #-3 for a proven win; # once the mate is on the board. */
 export function scoreText(score: Score): string {
+  if (score.mate === 0) return "#";
   if (score.mate !== null && score.mate !== undefined) return `#${score.mate}`;
   if (score.cp === null || score.cp === undefined) return `${Math.round(score.expectation * 100)} %`;
   const value = score.cp / 100;

@@ -1,4 +1,5 @@
 // The tree of moves: which line one stands on, and how it is laid out on the page.
+import { isFirst, numberOf, numberText } from "./numbers";
 
 export type Node = {
   id: number;
@@ -83,18 +84,18 @@ export type Row<T extends Node> = {
 export function layout<T extends Node>(tree: Tree<T>, offset = 0): Row<T>[] {
   const rows: Row<T>[] = [];
   for (const node of mainLine(tree)) {
-    const isFirst = (node.ply + offset) % 2 === 1;
+    const first = isFirst(node.ply, offset);
     const siblings = (tree.children.get(node.parent ?? -1) ?? []).filter((other) => other !== node);
     const variations = siblings.map((sibling) => variation(tree, sibling, offset));
     const open = rows.at(-1);
-    if (!isFirst && open && open.second === null && open.variations.length === 0) {
+    if (!first && open && open.second === null && open.variations.length === 0) {
       open.second = node;
       open.variations.push(...variations);
     } else {
       rows.push({
-        number: numberOf(node, offset),
-        first: isFirst ? node : null,
-        second: isFirst ? null : node,
+        number: numberOf(node.ply, offset),
+        first: first ? node : null,
+        second: first ? null : node,
         variations,
         key: `${node.id}`,
       });
@@ -108,9 +109,7 @@ function variation<T extends Node>(tree: Tree<T>, start: T, offset: number): Var
   const variations = new Map<number, Variation<T>[]>();
   let interrupted = true;
   for (let node: T | undefined = start; node; node = tree.children.get(node.id)?.[0]) {
-    const isFirst = (node.ply + offset) % 2 === 1;
-    const number = numberOf(node, offset);
-    entries.push({ node, number: isFirst ? `${number}.` : interrupted ? `${number}\u2026` : null });
+    entries.push({ node, number: numberText(node.ply, offset, interrupted) });
     interrupted = false;
     const parent = node.parent;
     const siblings = node === start ? [] : (tree.children.get(parent ?? -1) ?? []).slice(1);
@@ -123,8 +122,4 @@ function variation<T extends Node>(tree: Tree<T>, start: T, offset: number): Var
     }
   }
   return { entries, variations };
-}
-
-function numberOf(node: Node, offset: number): number {
-  return Math.ceil((node.ply + offset) / 2);
 }

@@ -20,10 +20,6 @@ export function has(key: string): boolean {
   return key in en;
 }
 
-export function currentLanguage(): Language {
-  return language;
-}
-
 /** The language to use: the one chosen, or the first of the browser's that we speak. */
 export function resolve(chosen: "system" | Language, preferred: readonly string[]): Language {
   if (chosen !== "system") return chosen;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fitting } from "./fitting";
+import { fitting, reviewerOf, usualEvaluation } from "./fitting";
 
 const known = {
   algorithms: [
@@ -50,5 +50,20 @@ describe("a choice", () => {
       algorithm: "alphabeta",
       depth: 3,
     });
+  });
+});
+
+describe("a review", () => {
+  it("is made by the engine, with the evaluation that was chosen for it", () => {
+    expect(reviewerOf({ kind: "engine", eval: "classic" })).toEqual({ kind: "engine", eval: "classic" });
+    expect(reviewerOf({ kind: "textbook", algorithm: "alphabeta", depth: 4 })).toEqual({ kind: "engine" });
+  });
+});
+
+describe("the evaluation where none is chosen", () => {
+  it("is the game's first, and classic for textbook algorithms", () => {
+    expect(usualEvaluation({ evaluations: ["nnue", "classic"] }, false)).toBe("nnue");
+    expect(usualEvaluation({ evaluations: ["nnue", "classic"] }, true)).toBe("classic");
+    expect(usualEvaluation({ evaluations: ["material"] }, true)).toBe("material");
   });
 });

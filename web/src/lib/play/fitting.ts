@@ -38,6 +38,16 @@ function fitted(choice: Opponent | EngineChoice, variant: Rules, known: Known): 
   }
 }
 
+/** The evaluation where none is chosen: the game's first, which the engine plays by; textbook algorithms by `classic`. */
+export function usualEvaluation({ evaluations }: Pick<Rules, "evaluations">, textbook: boolean): string {
+  return textbook && evaluations.includes("classic") ? "classic" : (evaluations[0] ?? "");
+}
+
+/** The engine that reviews: a textbook algorithm stops in the middle of exchanges, and would find every move good. */
+export function reviewerOf(choice: EngineChoice): EngineChoice {
+  return choice.kind === "textbook" ? { kind: "engine" } : choice;
+}
+
 function within(value: number, { least, most }: Bounds): number {
   return Math.min(most, Math.max(least, Math.round(value)));
 }

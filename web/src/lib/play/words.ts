@@ -28,8 +28,10 @@ export function playerName(game: Seats, side: Side): string {
   }
 }
 
-/** Both players, White first. */
+/** Both players, White first; two people at one screen have no names. */
 export function players(game: Seats): string {
+  const nobody = (side: Side) => game[side].opponent.kind === "human" && game[side].name === "";
+  if (nobody("white") && nobody("black")) return t("opponent.two");
   return `${playerName(game, "white")} – ${playerName(game, "black")}`;
 }
 
@@ -65,9 +67,14 @@ export function endingText(ending: Ending, own: readonly Side[] = []): string {
 export function statusText(game: Game, own: readonly Side[]): string {
   if (game.outcome) return endingText(game.outcome, own);
   const turn = game.position.turn;
-  const check = game.position.check ? `${t("status.check")} · ` : "";
   if (game.failure) return t("status.failed");
-  if (!own.includes(turn)) return check + t("status.thinking", { name: playerName(game, turn) });
-  if (own.length === 2) return check + t(`status.${turn}`);
-  return check + t("status.yours", { side: t(`side.${turn}`).toLowerCase() });
+  const mine = own.includes(turn);
+  const said = !mine
+    ? t("status.thinking", { name: playerName(game, turn) })
+    : own.length === 2
+      ? t(`status.${turn}`)
+      : t("status.yours", { side: t(`side.${turn}`).toLowerCase() });
+  const check = game.position.check ? `${t("status.check")} · ` : "";
+  const capture = mine && game.position.must_capture.length > 0 ? ` · ${t("status.must_capture")}` : "";
+  return check + said + capture;
 }

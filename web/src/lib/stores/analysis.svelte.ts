@@ -8,6 +8,8 @@ export type EngineOptions = { engine: EngineChoice; multipv: number; threads: nu
 
 export class Analysis {
   lines: Line[] = $state.raw([]);
+  /** How many moves lead to the position that `lines` are of. */
+  ply: number = $state(0);
   engine: string = $state("");
   running: boolean = $state(false);
   waiting: boolean = $state(false);
@@ -39,6 +41,7 @@ export class Analysis {
         const depth = message.lines[0]?.depth ?? 0;
         if ((depth > 0 && depth >= known) || message.done) {
           this.lines = message.lines;
+          this.ply = subject.moves.length;
           this.old = false;
         }
         if (message.done) {

@@ -11,6 +11,8 @@ export type Series = {
   lowest: number;
   highest: number;
   middle: number;
+  /** Values that stand out: the index, and the colour of the theme. */
+  dots: readonly { index: number; colour: string }[];
 };
 
 /** Draw a series on an element, with a line where `shown` is; `onpick` gets the index that was clicked. */
@@ -56,6 +58,13 @@ export function chart(series: Series, shown: () => number | null, onpick: (index
               };
               const middle = u.valToPos(series.middle, "y", true);
               line(u.bbox.left, middle, u.bbox.left + u.bbox.width, middle);
+              for (const dot of series.dots) {
+                u.ctx.fillStyle = colour(dot.colour);
+                u.ctx.beginPath();
+                const [x, y] = [series.x[dot.index] ?? 0, series.y[dot.index] ?? series.middle];
+                u.ctx.arc(u.valToPos(x, "x", true), u.valToPos(y, "y", true), 3.5 * ratio, 0, 2 * Math.PI);
+                u.ctx.fill();
+              }
               const here = untrack(shown);
               if (here !== null) {
                 u.ctx.strokeStyle = colour("--bad");
