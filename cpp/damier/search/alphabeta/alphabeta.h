@@ -47,9 +47,9 @@ class AlphaBeta {
     void prepare(const Record<G>& record, Evaluator<G>& evaluator, const EndgameProbe<G>* probe,
                  const ThreadTask& task) {
         path_.start(record, evaluator, MaxPly + 4);
-        check_mask_ = evaluator.is_slow() ? 0 : NodesPerCheck - 1;
         task_ = task;
         probe_ = task.exact ? nullptr : probe;  // an exact search proves its wins by moves
+        check_mask_ = evaluator.is_slow() || (probe_ && probe_->is_slow()) ? 0 : NodesPerCheck - 1;
         salt_ = salt(task.exact, probe_ != nullptr);
         tbhits_.store(0, std::memory_order_relaxed);
         done_ = false;
