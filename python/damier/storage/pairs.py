@@ -134,6 +134,9 @@ def _first_wrong(pair: Pair, check: Check) -> str | None:
     for half, game in enumerate(pair, 1):
         if wrong := check(game):
             return f"game {half}: {wrong}"
+    first, second = (game.seed for game in pair)
+    if first is not None and second is not None and first != second + 1:
+        return f"game 2: seed {second}, expected {first - 1}, one less than the first"
     return None
 
 
