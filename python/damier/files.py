@@ -6,15 +6,25 @@ import errno
 import os
 import re
 import shutil
+import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import IO, AnyStr
+from typing import IO, Any, AnyStr
 
 from damier._core import DamierError
 
-__all__ = ["lines_of", "new_folder", "read_text", "remove_leftovers", "replacing", "write_atomically", "writing_to"]
+__all__ = [
+    "lines_of",
+    "new_folder",
+    "read_text",
+    "read_toml",
+    "remove_leftovers",
+    "replacing",
+    "write_atomically",
+    "writing_to",
+]
 
 MOST_READ = 16 << 20  # bytes of a file that is read whole, or of a line
 
@@ -122,6 +132,25 @@ def read_text(path: Path, encoding: str = "utf-8") -> str:
     if len(content) > MOST_READ:
         raise OSError(errno.EFBIG, f"has more than {MOST_READ >> 20} MiB, expected a text", str(path))
     return content.decode(encoding)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """What a TOML file holds, or an error that names it.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_atomically(Path(folder) / "cup.toml", 'game = "loa"')
+    ...     read_toml(Path(folder) / "cup.toml")
+    {'game': 'loa'}
+    """
+    try:
+        return tomllib.loads(read_text(path))
+    except OSError as error:
+        raise DamierError(f"{path}: {error.strerror or error}") from None
+    except ValueError as error:  # what is not TOML, or not UTF-8
+        raise DamierError(f"{path}: {error}") from None
+    except RecursionError:
+        raise DamierError(f"{path}: it is nested too deeply") from None
 
 
 def lines_of(stream: IO[AnyStr], error: Callable[[str], DamierError] = DamierError) -> Iterator[AnyStr]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
@@ -13,7 +12,7 @@ from damier import games
 from damier._core import DamierError
 from damier.arena.play.control import Control
 from damier.arena.play.referee import Adjudication
-from damier.files import read_text
+from damier.files import read_toml
 
 __all__ = ["adjudication_in", "check", "control_in", "held_in", "naming", "number", "table", "text", "texts", "whole"]
 
@@ -51,14 +50,7 @@ ADJUDICATION = {key.name: whole for key in fields(Adjudication)}
 
 def held_in(path: Path, keys: Mapping[str, Callable[[Any], bool]], required: Sequence[str]) -> dict[str, Any]:
     """What a TOML file of an event holds: keys of their kinds, all that are required, and a game there is."""
-    try:
-        held = tomllib.loads(read_text(path))
-    except OSError as error:
-        raise DamierError(f"{path}: {error.strerror or error}") from None
-    except ValueError as error:  # what is not TOML, or not UTF-8
-        raise DamierError(f"{path}: {error}") from None
-    except RecursionError:
-        raise DamierError(f"{path}: it is nested too deeply") from None
+    held = read_toml(path)
     check(path, held, keys)
     for key in required:
         if key not in held:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from damier._core import DamierError
-from damier.files import read_text
+from damier.files import read_toml
 
 __all__ = ["read_constraints"]
 
@@ -34,14 +33,7 @@ def read_constraints(
     >>> low.tolist(), high.tolist()
     ([-50.0, 0.0], [0.0, 10.0])
     """
-    try:
-        held = tomllib.loads(read_text(Path(path)))
-    except OSError as error:
-        raise DamierError(f"{path}: {error.strerror or error}") from None
-    except ValueError as error:  # what is not TOML, or not UTF-8
-        raise DamierError(f"{path}: {error}") from None
-    except RecursionError:
-        raise DamierError(f"{path}: it is nested too deeply") from None
+    held = read_toml(Path(path))
     if unknown := [name for name in held if name not in names]:
         raise DamierError(f"{path}: there is no feature {unknown[0]!r}, expected one of {', '.join(names)}")
     if missing := [name for name in names if name not in held]:

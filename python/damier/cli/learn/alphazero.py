@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from damier.cli.learn.options import MatchEvery, MatchGames, TrainingOut, TrainingSeed
+from damier.cli.learn import options as learn
 from damier.cli.learn.show import run_training
 from damier.cli.options import Game, Json, Resume
 
@@ -16,7 +16,7 @@ __all__ = ["alphazero"]
 def alphazero(
     game: Game,
     *,
-    out: TrainingOut,
+    out: learn.TrainingOut,
     channels: Annotated[int | None, typer.Option(min=1, max=1024, help="Channels of the network.")] = None,
     blocks: Annotated[int | None, typer.Option(min=1, max=100, help="Residual blocks of the network.")] = None,
     games: Annotated[int | None, typer.Option(min=1, metavar="N", help="Games of self-play per step.")] = None,
@@ -45,15 +45,11 @@ def alphazero(
     minutes: Annotated[
         float | None, typer.Option(min=0, metavar="M", help="Stop after the step under way once M minutes are over.")
     ] = None,
-    match_every: MatchEvery = 0,
-    match_games: MatchGames = 100,
-    threads: Annotated[
-        int, typer.Option(min=1, max=1024, metavar="N", help="Threads; with one, the same seed gives the same file.")
-    ] = 2,
-    device: Annotated[
-        str, typer.Option(metavar="NAME", help="cpu, cuda, or auto for cuda where there is one.")
-    ] = "auto",
-    seed: TrainingSeed = 0,
+    match_every: learn.MatchEvery = 0,
+    match_games: learn.MatchGames = 100,
+    threads: learn.TorchThreads = 2,
+    device: learn.Device = "auto",
+    seed: learn.TrainingSeed = 0,
     resume: Resume = False,
     json: Json = False,
 ) -> None:
