@@ -17,11 +17,11 @@ from damier.files import read_toml
 __all__ = ["adjudication_in", "check", "control_in", "held_in", "naming", "number", "table", "text", "texts", "whole"]
 
 
-def whole(value: Any) -> bool:
+def whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def number(value: Any) -> bool:
+def number(value: object) -> bool:
     return whole(value) or isinstance(value, float)
 
 

@@ -26,7 +26,7 @@ data = typer.Typer(no_args_is_help=True, help="Import, inspect, merge, deduplica
 
 Sources = Annotated[
     list[str],
-    typer.Argument(metavar="RUN|FILE...", help="Run folders, PGN, PDN or SGF files (.gz too), or databases."),
+    typer.Argument(metavar="RUN|FILE", help="Run folders, PGN, PDN or SGF files (.gz too), or databases."),
 ]
 NewRun = Annotated[Path, typer.Option(metavar="RUN", help="Write the data set to this new folder.")]
 OneGame = Annotated[

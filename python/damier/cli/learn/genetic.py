@@ -20,7 +20,7 @@ def genetic(
     out: learn.TrainingOut,
     features: learn.Features = "",
     constraints: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="TOML file with the range of each weight: NAME = [low, high].")
+        Path | None, typer.Option(metavar="FILE", help=r"TOML file with the range of each weight: NAME = \[low, high].")
     ] = None,
     pool: Annotated[int, typer.Option(min=2, max=10_000, metavar="N", help="Members of the pool at the start.")] = 24,
     games_per_step: Annotated[int, typer.Option(min=1, metavar="N", help="Games per step.")] = 60,
