@@ -55,10 +55,10 @@ class Nnue:
     @classmethod
     def quantised(
         cls,
-        input_weights: npt.NDArray[Any],
-        input_bias: npt.NDArray[Any],
-        output_weights: npt.NDArray[Any],
-        output_bias: npt.NDArray[Any],
+        input_weights: npt.NDArray[np.generic],
+        input_bias: npt.NDArray[np.generic],
+        output_weights: npt.NDArray[np.generic],
+        output_bias: npt.NDArray[np.generic],
         *,
         name: str = "nnue",
         scale: int = 150,
@@ -143,7 +143,7 @@ def bucket_of(pieces: Int64, buckets: int, start_pieces: int) -> Int64:
     return np.clip((pieces - 1) * buckets // start_pieces, 0, buckets - 1)
 
 
-def _rounded(numbers: npt.NDArray[Any], one: int, name: str) -> Int16:
+def _rounded(numbers: npt.NDArray[np.generic], one: int, name: str) -> Int16:
     found = np.rint(np.asarray(numbers, np.float64) * one)
     if not np.isfinite(found).all():
         raise DamierError(f"network {name}: a weight is not a finite number")

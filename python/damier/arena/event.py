@@ -53,7 +53,7 @@ class Event(ABC, Generic[Key]):
         """Where its games start."""
         return openings(self.openings, self.game, self.seed)
 
-    def conditions(self) -> dict[str, Any]:
+    def conditions(self) -> dict[str, object]:
         """What the games of every event depend on, as plain values."""
         return {
             "control": asdict(self.control),
@@ -88,7 +88,7 @@ class Event(ABC, Generic[Key]):
         """Nothing was played yet."""
 
     @abstractmethod
-    def read_key(self, held: Any) -> Key:
+    def read_key(self, held: object) -> Key:
         """What a pair is known by, from JSON."""
 
     @abstractmethod

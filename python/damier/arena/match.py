@@ -95,7 +95,7 @@ class Match(Event[int]):
     def forget(self) -> None:
         self.tally, self.done = Tally(), Numbers()
 
-    def read_key(self, held: Any) -> int:
+    def read_key(self, held: object) -> int:
         if type(held) is not int or held < 0:
             raise ValueError(f"pair is {held!r}, expected a number")
         return held

@@ -29,7 +29,7 @@ def text(value: Any) -> bool:
     return isinstance(value, str) and bool(value)
 
 
-def texts(value: Any) -> bool:
+def texts(value: object) -> bool:
     return isinstance(value, list) and all(map(text, value))
 
 

@@ -129,7 +129,7 @@ class Tournament(Event[Slot]):
     def forget(self) -> None:
         self.scores = Scores()
 
-    def read_key(self, held: Any) -> Slot:
+    def read_key(self, held: object) -> Slot:
         slot = Slot.read(held)
         if strangers := [name for name in slot[:2] if name not in self.players]:
             raise ValueError(f"{strangers[0]!r} does not play here")

@@ -170,7 +170,7 @@ def read_table(file: Path) -> EloTable:
         raise DamierError(f"{file}: not a table of levels, as `damier ladder` writes it") from None
 
 
-def write_table(file: Path, table: EloTable, circumstances: Mapping[str, Any]) -> None:
+def write_table(file: Path, table: EloTable, circumstances: Mapping[str, object]) -> None:
     """Write a table, and how it was measured, all at once or not at all."""
     held = {"game": table.game, **circumstances, "ladder": [asdict(rung) for rung in table.rungs]}
     with writing_to(file):
@@ -185,10 +185,10 @@ def _rung(row: Mapping[str, Any]) -> Rung:
     return Rung(str(row["name"]), level, float(row["elo"]), float(row["error"]), int(row["games"]))
 
 
-def _readable(held: Mapping[str, Any]) -> str:
+def _readable(held: Mapping[str, object]) -> str:
     """JSON with a line for each key and each rung."""
 
-    def shown(value: Any) -> str:
+    def shown(value: object) -> str:
         if isinstance(value, list):
             return "[\n" + ",\n".join(f"    {json.dumps(row)}" for row in value) + "\n  ]"
         return json.dumps(value)

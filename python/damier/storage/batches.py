@@ -210,7 +210,7 @@ def _key(fen: str) -> bytes:
     return blake2b(fen.encode(), digest_size=DIGEST_BYTES).digest() if fen else b""
 
 
-def _first_moves(variant: str, fen: str, codes: npt.NDArray[Any], plies: int) -> npt.NDArray[Any]:
+def _first_moves(variant: str, fen: str, codes: npt.NDArray[np.generic], plies: int) -> npt.NDArray[np.generic]:
     """The codes of the first plies, of which captures may have two."""
     board: Any = games.board(variant, fen or None)
     board.replay(np.ascontiguousarray(codes, np.uint16))
@@ -220,11 +220,11 @@ def _first_moves(variant: str, fen: str, codes: npt.NDArray[Any], plies: int) ->
     return first
 
 
-def _starts(ends: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _starts(ends: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
     return np.concatenate((np.zeros(1, ends.dtype), ends[:-1])) if len(ends) else ends
 
 
-def _texts(texts: Iterable[str]) -> npt.NDArray[Any]:
+def _texts(texts: Iterable[str]) -> npt.NDArray[np.generic]:
     """Texts as a column; NumPy would make one as wide as the longest."""
     held = list(texts)
     column = np.empty(len(held), object)

@@ -99,7 +99,7 @@ class RandomOpenings:
             words = f"{self.game} {self.seed} {index} {attempt}"
             seed = int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "little")
             fen = chess.start960(seed % 960) if self.game == "chess960" and self.fen is None else self.fen
-            board: Any = games.board(self.game, fen)
+            board: Board = games.board(self.game, fen)
             board.play_at_random(self.plies + index % 2, seed=seed)
             if not _is_over(board):
                 return Opening(fen, tuple(board.codes().tolist()), f"random {index + 1}")

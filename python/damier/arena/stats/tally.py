@@ -65,7 +65,7 @@ class Tally:
 
     def report(self, sprt: Sprt | None = None) -> dict[str, Any]:
         """Everything as plain values, for JSON."""
-        report: dict[str, Any] = {
+        report: dict[str, object] = {
             "games": self.games,
             "wins": self.wins,
             "draws": self.draws,

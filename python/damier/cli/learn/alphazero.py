@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -56,7 +56,7 @@ def alphazero(
     """Learn a policy and value network by playing itself, as AlphaZero does; needs PyTorch, the extra `train`."""
     from damier.lab.alphazero import AlphaZeroLearner, AlphaZeroSettings  # noqa: PLC0415  (slow to load)
 
-    chosen: dict[str, Any] = {
+    chosen: dict[str, object] = {
         "channels": channels,
         "blocks": blocks,
         "games": games,

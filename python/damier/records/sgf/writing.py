@@ -8,6 +8,7 @@ from typing import Any
 
 from damier import loa
 from damier._core import Side
+from damier.board import Board
 from damier.records.errors import RecordError, shown
 from damier.records.reading import TAG_NAME
 from damier.records.sgf.reading import ENDED, HEADERS, NAGS, OTHERS, read_result, result_text
@@ -111,7 +112,7 @@ def continuation(node: Node, ply: int) -> list[Node | str | int]:
     return [item for child in reversed(node.variations) for item in (ply, child, "(")]
 
 
-def node_text(board: Any, variant: str, node: Node) -> str:
+def node_text(board: Board, variant: str, node: Node) -> str:
     colour = "B" if board.turn == Side.BLACK else "W"
     move = move_text(board, variant, node).replace("x", ":")
     return f";{colour}[{move}]" + "".join(property_text(name, values) for name, values in remarks(node))

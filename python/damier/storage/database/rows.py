@@ -17,7 +17,7 @@ from damier.storage.run import RunInfo
 __all__ = ["info_of", "record_of", "row_of", "storable"]
 
 
-def row_of(game: GameRecord) -> dict[str, Any]:
+def row_of(game: GameRecord) -> dict[str, object]:
     """What the columns of a game hold, those left out that name rows of other tables."""
     return {
         "pair": storable(game.pair),
