@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -78,7 +77,7 @@ class Nnue:
         """The evaluation for boards of this game."""
         return board.nnue_evaluator(self.name, *self._arrays(), self.scale, *self.calibration)
 
-    def scores(self, board: Board, inputs: npt.NDArray[Any]) -> Int64:
+    def scores(self, board: Board, inputs: npt.NDArray[np.integer]) -> Int64:
         """The scores that the engine gives, bit for bit, for samples of a `Loader` with the features "nnue"."""
         weights, bias, output_weights, output_bias = (array.astype(np.int64) for array in self._arrays())
         rows = np.concatenate([weights, np.zeros_like(weights[:1])]).astype(np.int32)  # the last for unused places

@@ -16,6 +16,7 @@ from damier.arena.play.check import what_is_wrong
 from damier.arena.play.control import Control
 from damier.arena.play.referee import Adjudication
 from damier.arena.play.runner import GameRunner, Work
+from damier.files import JsonObject
 from damier.storage.pairs import Key, Pair
 from damier.storage.writer import Encounter, PairWriter, Rows
 
@@ -68,7 +69,7 @@ class Event(ABC, Generic[Key]):
     writes_records = True  # for people, in the end
 
     @abstractmethod
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> JsonObject:
         """What the games depend on, as plain values."""
 
     @abstractmethod

@@ -125,7 +125,7 @@ def set_up(game: str, fen: str | None = None, moves: str = "") -> Board:
     3
     """
     try:
-        start: Any = board(game, fen)
+        start = board(game, fen)
     except FenError as error:
         raise FenError(f"--fen: {error}") from None
     for number, word in enumerate(re.sub(r"(?<!\S)\d+\.+", " ", moves).split(), 1):

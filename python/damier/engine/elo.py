@@ -13,12 +13,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from damier import games
 from damier._core import DamierError
 from damier.engine.arguments import check_range
-from damier.files import read_text, write_atomically, writing_to
+from damier.files import JsonView, read_text, write_atomically, writing_to
 
 __all__ = [
     "EloTable",
@@ -178,7 +177,7 @@ def write_table(file: Path, table: EloTable, circumstances: Mapping[str, object]
     write_atomically(file, _readable(held))
 
 
-def _rung(row: Mapping[str, Any]) -> Rung:
+def _rung(row: JsonView) -> Rung:
     level = row["level"]
     if level is not None and not isinstance(level, int):
         raise ValueError(level)

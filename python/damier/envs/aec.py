@@ -22,7 +22,7 @@ __all__ = ["GameAECEnv", "aec_env"]
 SIDES = {"white_0": Side.WHITE, "black_0": Side.BLACK}
 
 
-def aec_env(game: str, *, render_mode: str | None = None, **articles: object) -> AECEnv:
+def aec_env(game: str, *, render_mode: str | None = None, **articles: Any) -> AECEnv:
     """Make the environment of a game as PettingZoo's own are: one that plays an illegal action loses.
 
     >>> env = aec_env("loa")

@@ -43,7 +43,13 @@ class GameVectorEnv(VectorEnv):
     metadata: ClassVar[dict[str, object]] = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": ["ansi"]}
 
     def __init__(
-        self, game: str, num_envs: int = 1, *, render_mode: str | None = None, copy: bool = True, **articles: Any
+        self,
+        game: str,
+        num_envs: int = 1,
+        *,
+        render_mode: str | None = None,
+        copy: bool = True,
+        **articles: Any,
     ) -> None:
         if render_mode not in (None, "ansi"):
             raise DamierError(f"render_mode is {render_mode!r}, expected ansi or None")

@@ -102,10 +102,10 @@ class GameRecord:
         """
         if game.rules:
             raise RecordError(f"{game!r} has rules of its own, expected those of a variant")
-        board: Any = game.board()
+        board = game.board()
         said = []
         for node in game.mainline():
-            board.push(node.move)
+            board.push(node.played)
             said.append(_said(node.comment))
         scores, depths, seconds = (_known(column) for column in zip(*said, strict=True)) if said else ((), (), ())
         headers = game.headers

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from damier.drawing.chart import chart
 from damier.drawing.intervals import Interval, intervals
 from damier.drawing.markdown import table
+from damier.files import JsonView
 from damier.reproduce.matches import rating_intervals, rating_text, score_text, share_interval, share_text, wilson
 from damier.reproduce.report import Report, plot
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["report"]
 
-Results = Mapping[str, Mapping[str, Any]]
+Results = Mapping[str, JsonView]
 THEIR_GAMES = 50
 THEIRS = {"A-knn": 18, "B-knn": 36, "A-mlp": 39, "B-mlp": 50}  # wins
 THEIR_R2 = {"A-mlp": "0.46", "B-mlp": "0.68"}
@@ -87,8 +88,8 @@ def _beside(results: Results) -> str:
     return table(("label and model", "their wins", "our wins", "share", "their R2", "our R2"), rows)
 
 
-def _learnt(results: Results, name: str) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = results["nets"][name] if name in results["nets"] else results[f"learn-{name}"]
+def _learnt(results: Results, name: str) -> JsonView:
+    found: JsonView = results["nets"][name] if name in results["nets"] else results[f"learn-{name}"]
     return found
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from damier import loa
 from damier._core import Side
@@ -83,7 +82,7 @@ def one_line(value: str) -> str:
     return re.sub(r"^(\d{4})\.(\d\d)\.(\d\d)$", r"\1-\2-\3", " ".join(str(value).split()))
 
 
-def nodes(game: Game, board: Any) -> Iterator[str]:
+def nodes(game: Game, board: Board) -> Iterator[str]:
     """The nodes below the first one. What waits is a node, a parenthesis, or the ply to go back to when one closes."""
     depth = 1
     rest = continuation(game.root, 0)
@@ -91,7 +90,7 @@ def nodes(game: Game, board: Any) -> Iterator[str]:
         item = rest.pop()
         if isinstance(item, Node):
             yield node_text(board, game.variant, item)
-            board.push(item.move)
+            board.push(item.played)
             rest.extend(continuation(item, board.ply))
         elif isinstance(item, str):
             depth += 1
