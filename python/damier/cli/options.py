@@ -63,7 +63,7 @@ Moves = Annotated[str, typer.Option(metavar="MOVES", help='Moves to play first, 
 Time = Annotated[float | None, typer.Option(min=0.001, metavar="SECONDS", help="Time limit per position.")]
 Depth = Annotated[int | None, typer.Option(min=1, metavar="PLIES", help="Depth limit.")]
 Nodes = Annotated[int | None, typer.Option(min=1, metavar="N", help="Node limit.")]
-Threads = Annotated[int, typer.Option(min=1, help=f"Search threads, at most {MAX_THREADS} on this machine.")]
+Threads = Annotated[int, typer.Option(min=1, max=MAX_THREADS, help="Search threads, at most 8 per core.")]
 Hash = Annotated[int, typer.Option(min=1, metavar="MIB", help="Transposition table size.")]
 Eval = Annotated[str | None, typer.Option(metavar="NAME|FILE", help="Evaluation to use instead of the game's default.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
