@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -33,7 +33,9 @@ class BoardBatch(_core.BoardBatch):
     (0, 0)
     """
 
-    def __init__(self, game: str, n: int, *, view: Literal["mover", "white"] = "mover", **articles: Any) -> None:
+    def __init__(
+        self, game: str, n: int, *, view: Literal["mover", "white"] = "mover", **articles: str | int | None
+    ) -> None:
         super().__init__(game, n, view=view, articles=articles)
 
     def play(self, actions: npt.ArrayLike) -> None:

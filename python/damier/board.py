@@ -6,10 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from damier import _core, drawing
 from damier._core import DamierError, LegalMoves, Move, Side
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 __all__ = ["Board", "LegalMoves", "Move", "variants_of"]
 
@@ -36,7 +40,7 @@ class Board(_core.Board):
     FAMILY: ClassVar[str | None] = None  # of the variants it may be of, None for any
     USUAL: ClassVar[str | None] = None  # the variant meant where none is named
 
-    def __init__(self, fen: str | None = None, *, variant: str | None = None, **articles: Any) -> None:
+    def __init__(self, fen: str | None = None, *, variant: str | None = None, **articles: str | int | None) -> None:
         name = variant or self.USUAL
         if name is None:
             raise DamierError("no variant is named, expected one of `damier games`")
@@ -110,7 +114,7 @@ class Board(_core.Board):
         chosen = {article: choice for article, choice in self.articles.items() if choice != usual[article]}
         return {article: int(choice) if choice.isdecimal() else choice for article, choice in chosen.items()}
 
-    def __reduce__(self) -> tuple[Callable[..., Board], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[Callable[..., Board], tuple[object, ...]]:
         return _rebuilt, (type(self), self.variant, self.start_fen(), self._own_articles(), self.codes())
 
     def __copy__(self) -> Self:
@@ -121,7 +125,9 @@ def _names(family: str) -> set[str]:
     return {info.name for info in _core.variants() if info.family == family}
 
 
-def _rebuilt(cls: type[Board], variant: str, fen: str, articles: dict[str, Any], codes: Any) -> Board:
+def _rebuilt(
+    cls: type[Board], variant: str, fen: str, articles: dict[str, str | int], codes: npt.NDArray[np.uint16]
+) -> Board:
     board = cls(fen, variant=variant, **articles)
     board.replay(codes)
     return board

@@ -58,7 +58,7 @@ class Linear:
     """
 
     features: str
-    weights: Sequence[float] | npt.NDArray[Any] | Mapping[str, float]
+    weights: Sequence[float] | npt.NDArray[np.generic] | Mapping[str, float]
     name: str = "linear"
     calibration: tuple[float, float] = (0.0, 150.0)
 
@@ -89,7 +89,7 @@ class Linear:
         evaluator = games.board(file.game).evaluator(evaluation_path(path))  # which checks all of it
         return cls(file.features, file.tensors["weights"], file.metadata.get("name", "linear"), evaluator.calibration)
 
-    def _in_order(self, board: Board) -> Any:
+    def _in_order(self, board: Board) -> Sequence[float] | npt.NDArray[np.generic]:
         """The weights in the order of the features."""
         if not isinstance(self.weights, Mapping):
             return self.weights
@@ -103,8 +103,8 @@ class Linear:
 class Layer:
     """A dense layer: weights [outputs, inputs], a bias an output, and `tanh`, `relu` or `linear`."""
 
-    weights: npt.NDArray[Any] | Sequence[Sequence[float]]
-    bias: npt.NDArray[Any] | Sequence[float] | None = None
+    weights: npt.NDArray[np.generic] | Sequence[Sequence[float]]
+    bias: npt.NDArray[np.generic] | Sequence[float] | None = None
     activation: str = "linear"
 
     def arrays(self, name: str) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], str]:
@@ -150,7 +150,7 @@ class Network:
     def save(self, path: str | os.PathLike[str], game: str, *, provenance: Mapping[str, str] | None = None) -> None:
         """Write the network as a file of weights (.safetensors), for a game; provenance says how it came to be."""
         self.evaluator(games.board(game))  # refuses what does not fit
-        tensors: dict[str, npt.NDArray[Any]] = {}
+        tensors: dict[str, npt.NDArray[np.generic]] = {}
         for number, layer in enumerate(self.layers):
             weights, bias, _ = layer.arrays(self.name)
             tensors |= {f"layers.{number}.weights": weights, f"layers.{number}.bias": bias}
@@ -214,7 +214,7 @@ def resolve(board: Board, eval: Evaluation) -> Evaluator:
     raise DamierError(f"{kind} is not an evaluation, expected a name, a path, Linear, Network, Nnue or a function")
 
 
-def _numbers(weights: Any, name: str) -> npt.NDArray[np.float64]:
+def _numbers(weights: object, name: str) -> npt.NDArray[np.float64]:
     try:
         numbers = np.asarray(weights, np.float64)
     except (TypeError, ValueError):

@@ -7,15 +7,17 @@ import os
 import re
 import shutil
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, AnyStr
+from typing import IO, Any, AnyStr, TypeAlias
 
 from damier._core import DamierError
 
 __all__ = [
+    "JsonObject",
+    "JsonView",
     "lines_of",
     "new_folder",
     "read_text",
@@ -25,6 +27,10 @@ __all__ = [
     "write_atomically",
     "writing_to",
 ]
+
+# What JSON and TOML files hold: whoever reads a value checks what it is.
+JsonObject: TypeAlias = dict[str, Any]
+JsonView: TypeAlias = Mapping[str, Any]  # that is not changed
 
 MOST_READ = 16 << 20  # bytes of a file that is read whole, or of a line
 
@@ -134,8 +140,15 @@ def read_text(path: Path, encoding: str = "utf-8") -> str:
     return content.decode(encoding)
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """What a TOML file holds; what is wrong with it is said in one line that names it."""
+def read_toml(path: Path) -> JsonObject:
+    """What a TOML file holds, or an error that names it.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_atomically(Path(folder) / "cup.toml", 'game = "loa"')
+    ...     read_toml(Path(folder) / "cup.toml")
+    {'game': 'loa'}
+    """
     try:
         return tomllib.loads(read_text(path))
     except OSError as error:

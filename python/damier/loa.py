@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from damier._core import Side
 from damier.board import Board as AnyBoard
@@ -46,7 +46,7 @@ class Board(AnyBoard):
         super().__init__(fen, variant=variant, simultaneous=simultaneous, no_move=no_move, repetition=repetition)
 
     @property
-    def rules(self) -> dict[str, Any]:
+    def rules(self) -> dict[str, str | int]:
         """The disputed articles, as the constructor takes them.
 
         >>> Board(variant="loa:bing").rules

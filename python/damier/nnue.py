@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -55,10 +54,10 @@ class Nnue:
     @classmethod
     def quantised(
         cls,
-        input_weights: npt.NDArray[Any],
-        input_bias: npt.NDArray[Any],
-        output_weights: npt.NDArray[Any],
-        output_bias: npt.NDArray[Any],
+        input_weights: npt.NDArray[np.generic],
+        input_bias: npt.NDArray[np.generic],
+        output_weights: npt.NDArray[np.generic],
+        output_bias: npt.NDArray[np.generic],
         *,
         name: str = "nnue",
         scale: int = 150,
@@ -78,7 +77,7 @@ class Nnue:
         """The evaluation for boards of this game."""
         return board.nnue_evaluator(self.name, *self._arrays(), self.scale, *self.calibration)
 
-    def scores(self, board: Board, inputs: npt.NDArray[Any]) -> Int64:
+    def scores(self, board: Board, inputs: npt.NDArray[np.integer]) -> Int64:
         """The scores that the engine gives, bit for bit, for samples of a `Loader` with the features "nnue"."""
         weights, bias, output_weights, output_bias = (array.astype(np.int64) for array in self._arrays())
         rows = np.concatenate([weights, np.zeros_like(weights[:1])]).astype(np.int32)  # the last for unused places
@@ -143,7 +142,7 @@ def bucket_of(pieces: Int64, buckets: int, start_pieces: int) -> Int64:
     return np.clip((pieces - 1) * buckets // start_pieces, 0, buckets - 1)
 
 
-def _rounded(numbers: npt.NDArray[Any], one: int, name: str) -> Int16:
+def _rounded(numbers: npt.NDArray[np.generic], one: int, name: str) -> Int16:
     found = np.rint(np.asarray(numbers, np.float64) * one)
     if not np.isfinite(found).all():
         raise DamierError(f"network {name}: a weight is not a finite number")

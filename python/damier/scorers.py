@@ -7,9 +7,9 @@ board after it. The higher the score, the better for whoever makes the move.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -62,7 +62,7 @@ class Neighbours:
     def save(self, path: str | os.PathLike[str], game: str, *, provenance: Mapping[str, str] | None = None) -> None:
         """Write rows and values as one file (.safetensors), for a game; provenance says how they came to be."""
         metadata = {**(provenance or {}), **_metadata(self.label, game), "k": str(self.k)}
-        tensors: dict[str, npt.NDArray[Any]] = {"rows": self.rows, "values": self.values}
+        tensors: dict[str, npt.NDArray[np.generic]] = {"rows": self.rows, "values": self.values}
         Weights(game, "neighbours", FEATURES, tensors, metadata).save(path)
 
 
@@ -91,7 +91,7 @@ class ScoringNetwork:
 
     def save(self, path: str | os.PathLike[str], game: str, *, provenance: Mapping[str, str] | None = None) -> None:
         """Write a network over moves as a file (.safetensors), for a game; provenance says how it came to be."""
-        tensors: dict[str, npt.NDArray[Any]] = {}
+        tensors: dict[str, npt.NDArray[np.generic]] = {}
         for number, layer in enumerate(self.layers):
             weights, bias, _ = layer.arrays("moves")
             tensors |= {f"layers.{number}.weights": weights, f"layers.{number}.bias": bias}
@@ -100,7 +100,12 @@ class ScoringNetwork:
         Weights(game, "moves", FEATURES, tensors, metadata).save(path)
 
 
-ACTIVATIONS: dict[str, Any] = {"linear": lambda x: x, "relu": lambda x: np.maximum(x, 0), "tanh": np.tanh}
+Array: TypeAlias = npt.NDArray[np.float32]
+ACTIVATIONS: dict[str, Callable[[Array], Array]] = {
+    "linear": lambda x: x,
+    "relu": lambda x: np.maximum(x, 0),
+    "tanh": np.tanh,
+}
 Scorer: TypeAlias = Neighbours | ScoringNetwork
 
 
@@ -141,7 +146,7 @@ def _scorer(file: Weights, inputs: int) -> Scorer:
             raise ValueError("a value is not a finite number")
         return Neighbours(label, rows, values, int(file.metadata["k"]))
     layers, width = [], inputs * (2 if label == "moves" else 1)
-    largest: Any = np.ones(width, np.float32)  # that the inputs of a layer can be
+    largest: Array = np.ones(width, np.float32)  # that the inputs of a layer can be
     for number, activation in enumerate(file.metadata["activations"].split()):
         weights, bias = file.tensors[f"layers.{number}.weights"], file.tensors[f"layers.{number}.bias"]
         if activation not in ACTIVATIONS or weights.shape != (len(bias), width):

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from damier import _core, games
 from damier._core import DamierError
-from damier.files import write_atomically
+from damier.files import JsonObject, write_atomically
 from damier.version import __version__
 
 if TYPE_CHECKING:
+    import numpy as np
     import numpy.typing as npt
 
 __all__ = ["Weights", "evaluation_path", "features_hash", "read_weights"]
@@ -100,7 +101,7 @@ def features_hash(names: list[str]) -> str:
     return hashlib.sha256("".join(f"{name}\n" for name in names).encode()).hexdigest()[:16]
 
 
-def _safetensors(tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str]) -> bytes:
+def _safetensors(tensors: Mapping[str, npt.NDArray[np.generic]], metadata: Mapping[str, str]) -> bytes:
     """The bytes of a safetensors file. (The package of that name writes metadata in random order.)"""
     import numpy as np  # noqa: PLC0415  (slow to load, and seldom written)
 
@@ -108,7 +109,7 @@ def _safetensors(tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str,
         if not (key + text).isprintable():
             raise DamierError(f"{key!r} is {text!r}, expected a text of one line")
     arrays = {name: np.atleast_1d(given) for name, given in tensors.items()}
-    header: dict[str, Any] = {"__metadata__": dict(metadata)}
+    header: JsonObject = {"__metadata__": dict(metadata)}
     end = 0
     for name, array in arrays.items():
         if array.dtype.name not in TYPES:

@@ -44,10 +44,25 @@ std::unique_ptr<Evaluator<G>> classic_or_own([[maybe_unused]] const Record<G>& r
 }
 
 template <Game G>
-auto searched(Algorithm algorithm, const Record<G>& record, const Options& options) {
+auto searched(Algorithm algorithm, const Record<G>& record, const Options& options,
+              const EndgameProbe<G>* probe = nullptr) {
     const auto evaluator = classic_or_own<G>(record);
-    return search<G>(algorithm, record, *evaluator, options, 0, Never);
+    return search<G>(algorithm, record, *evaluator, options, 0, Never, probe);
 }
+
+// A database that knows one position in four, by the bits of its key: as leaves its values are as good as true ones.
+template <Game G>
+struct KnowsSome final : EndgameProbe<G> {
+    bool fits(const typename G::Rules&) const override { return true; }
+    std::optional<ProbeResult> probe(const typename G::Position& pos) const override {
+        const auto bits = Random(static_cast<std::uint64_t>(pos.key())).next();
+        if (bits % 4 != 0) return std::nullopt;
+        ProbeResult known{static_cast<Wdl>(static_cast<int>(bits / 4 % 3) - 1)};
+        if (bits / 16 % 2 != 0) known.plies = static_cast<int>(bits / 32 % 50);
+        if (bits / 64 % 8 == 0) known.bound = Bound::Lower;
+        return known;
+    }
+};
 
 // How deep to compare without and with quiescence: minimax has no window to give to it, and it is long without one.
 struct Depths {
@@ -165,6 +180,59 @@ TEST(draughts_agree) {
     all_agree<Draughts>("international", {4, 3}, 3, 40, draughts::International);
     all_agree<Draughts>("frisian", {3, 3}, 3, 40, draughts::Frisian);
     all_agree<Draughts>("russian", {4, 3}, 3, 40, draughts::Russian);
+}
+
+template <Game G>
+void all_agree_with_a_database(int depth, const typename G::Rules& rules = {}) {
+    Random random(8);
+    const KnowsSome<G> database;
+    int changed = 0;
+    for (int i = 0; i < 6; ++i) {
+        const auto record = after<G>(random, rules, 20);
+        const Options options{.depth = depth, .iterative = i % 2 == 0, .table_mb = i % 3};
+        const auto truth = searched(Algorithm::Minimax, record, {.depth = depth}, &database);
+        changed += truth.nodes != searched(Algorithm::Minimax, record, {.depth = depth}).nodes;
+        CHECK_EQ(searched(Algorithm::Negamax, record, options, &database).score, truth.score);
+        for (const auto algorithm : Clever)
+            CHECK_EQ(searched(algorithm, record, options, &database).score, truth.score);
+    }
+    CHECK(changed >= 4);
+}
+
+TEST(with_a_database_all_agree) {
+    all_agree_with_a_database<Loa>(2, *loa::rules_named("loa5"));
+    all_agree_with_a_database<Chess>(2);
+    all_agree_with_a_database<Draughts>(3, draughts::English);
+}
+
+// Knows that a lone king is lost, in a number of plies that it may tell.
+struct LoneKingLoses final : EndgameProbe<Chess> {
+    std::optional<int> plies{};
+    bool fits(const Chess::Rules&) const override { return true; }
+    std::optional<ProbeResult> probe(const Chess::Position& pos) const override {
+        const auto planes = Chess::planes(pos);
+        int pieces[2] = {};
+        for (std::size_t i = 0; i < 12; ++i) pieces[i / 6] += count(planes[i]);
+        if (pieces[0] > 1 && pieces[1] > 1) return std::nullopt;
+        const bool lone = pieces[pos.turn() == Side::White ? 0 : 1] == 1;
+        return ProbeResult{lone ? Wdl::Lost : Wdl::Won, plies};
+    }
+};
+
+TEST(a_database_leads_to_what_it_knows) {
+    // Taking the pawn leaves a lone king; a queen that gives check looks as good to one ply of search.
+    const Record<Chess> record(Chess::read_fen("8/7k/8/8/p7/8/8/QK6 w - - 0 1", {}));
+    LoneKingLoses database;
+    for (const auto algorithm : {Algorithm::Minimax, Algorithm::Negamax, Algorithm::AlphaBeta,
+                                 Algorithm::AlphaBetaMemory, Algorithm::Mtdf, Algorithm::Pvs, Algorithm::Mcts}) {
+        const Options options{.depth = 1, .simulations = 400, .leaves = Leaves::Evaluated};
+        const auto answer = searched(algorithm, record, options, &database);
+        CHECK_EQ(Chess::text(record.position(), Chess::native(answer.move())), "Qxa4");
+        if (algorithm != Algorithm::Mcts) CHECK_EQ(answer.score, KnownWin);
+    }
+    database.plies = 12;
+    CHECK_EQ(searched(Algorithm::AlphaBeta, record, {.depth = 1}, &database).score, win_in(13));
+    CHECK(searched(Algorithm::AlphaBeta, record, {.depth = 1}).score < KnownWin);
 }
 
 TEST(known_wins_have_their_distance) {

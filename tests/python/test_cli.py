@@ -15,6 +15,7 @@ import pytest
 from common import ROOT, out
 
 import damier
+from damier._core import MAX_THREADS
 from damier.cli.app import PANELS, root
 
 DAMIER = [sys.executable, "-m", "damier"]
@@ -42,6 +43,14 @@ def test_help_has_one_line_for_each_command(
     listed = [line.removeprefix("│ ") for line in text.partition("─ Play ─")[2].splitlines() if line.startswith("│")]
     assert {line.split()[0] for line in listed} == {name for names in PANELS.values() for name in names}
     assert all(line.rstrip("│ ").endswith(".") for line in listed)
+
+
+def test_help_keeps_what_stands_in_brackets(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "150")
+    assert "NAME = [low, high]." in out(capsys, "learn", "genetic", "--help")
+    assert f"1<=x<={MAX_THREADS}" in out(capsys, "analyse", "--help")
 
 
 def test_every_option_is_explained() -> None:

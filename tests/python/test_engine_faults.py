@@ -17,6 +17,7 @@ from common import out, refusal
 
 import damier
 from damier import Engine, Limit, chess, jobs, loa
+from damier._core import MAX_THREADS
 from damier.engine import Score
 from damier.eval import Layer, Linear, Network
 
@@ -382,3 +383,10 @@ asked.wait({"5" if "judge" in work else "0.2"})
 """
     ended = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True, text=True, timeout=60)
     assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_a_limit_of_nodes_is_spent_by_as_many_threads_as_there_may_be() -> None:
+    engine = Engine("chess", threads=MAX_THREADS)
+    for nodes in (1000, 20_000):
+        looked_at = engine.play(chess.Board(), Limit(nodes=nodes)).nodes
+        assert 0.9 * nodes <= looked_at <= nodes + MAX_THREADS

@@ -187,8 +187,8 @@ def test_a_wrong_move_gets_a_reason_and_another_try(game: str, line: str, words:
 @pytest.mark.parametrize(
     ("game", "fen", "line", "words"),
     [
-        ("chess", "7k/P7/8/8/8/8/8/K7 w - - 0 1", "a8", "'a8' names no promotion piece, as e8=Q does"),
-        ("chess", "7k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8", "'a7a8' fits a8=B, a8=N, a8=Q+ and a8=R+"),
+        ("chess", "7k/P7/8/8/8/8/8/K7 w - - 0 1", "a8", "'a8' lacks a promotion piece, as in e8=Q or e7e8q"),
+        ("chess", "7k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8", "'a7a8' lacks a promotion piece, as in e8=Q or e7e8q"),
         ("chess", "7k/P7/8/8/8/8/8/K7 w - - 0 1", "Qa2", "Qa2 is not legal: White has no queen"),
         ("chess", "4k3/8/8/R7/8/8/8/R3K3 w - - 0 1", "Ra3", "'Ra3' fits R1a3 and R5a3"),
         ("chess", "4k3/8/8/8/4r3/8/8/R3K3 w Q - 0 1", "Rb1", "Rb1 is not legal: White is in check"),

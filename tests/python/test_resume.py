@@ -87,6 +87,7 @@ def changed(**keys: Any) -> Callable[[dict[str, Any]], None]:
         (changed(result="1/2-1/2"), "expected .* by 'no moves'"),
         (changed(ending="time"), "expected .* by 'no moves'"),
         (lambda game: game["codes"].__setitem__(9, 7), r"ply \d+: code 7"),
+        (changed(seed=5), r"seed 5, expected \d+"),
         (lambda game: game["codes"].pop(), "has scores of"),
         (lambda game: (game["codes"].pop(), game["turns"].pop()), "does not follow from the moves"),
         (
@@ -173,6 +174,7 @@ def nested(depth: int = 100_000) -> str:
         lambda line: line.replace('"turns":[', '"turns":[[1,2],'),
         lambda line: line.replace('"turns":[', '"turns":[["a",2,3,4],'),
         lambda line: line.replace('"turns":[', f'"turns":[[{10**30},2,3,4],'),
+        lambda line: line.replace('"turns":[', '"turns":[[40000,2,3,4],'),
         lambda line: line.replace('"turns":[', '"turns":[[1,-2,3,4],'),
         lambda line: line.replace('"turns":[', '"turns":[[1,2,3,NaN],'),
         lambda line: line.replace('"seed":', '"seed":"x","y":'),

@@ -39,11 +39,40 @@ struct PyBoard {
     const Evaluations& evaluations() const { return variant().evaluations(); }
 };
 
-// A Python function that judges boards. It belongs to one PyEvaluator, the only one to show it to the collector.
+// A Python function that is asked about boards. It belongs to one Python object, the only one to show it to the
+// collector.
 struct Callable {
     nb::object function;
     nb::object board_type;
+
+    int visit(visitproc visit, void* arg) const {
+        Py_VISIT(function.ptr());
+        Py_VISIT(board_type.ptr());
+        return 0;
+    }
+    void clear() {
+        function.reset();
+        board_type.reset();
+    }
 };
+
+// A function about boards of this board's kind.
+std::shared_ptr<Callable> callable_of(PyBoard& board, nb::callable function);
+
+// Asks it from any thread and reads the answer: it takes the GIL and gives it back.
+template <class Read>
+auto ask(const Callable& callable, std::unique_ptr<Board> door, Read&& read) {
+    const nb::gil_scoped_acquire gil;
+    if (!callable.function.is_valid()) throw Error("the function to ask is gone");
+    nb::object board = nb::inst_alloc(callable.board_type);
+    new (nb::inst_ptr<PyBoard>(board)) PyBoard(std::move(door));
+    nb::inst_mark_ready(board);
+    const nb::object answer = callable.function(board);
+    return read(answer);
+}
+
+// The same as an endgame database: the function returns None or (1, 0 or -1, plies or None).
+std::shared_ptr<const AnyEndgameProbe> function_probe(const PyBoard& board, std::shared_ptr<Callable> callable);
 
 // What Python holds of an evaluation.
 struct PyEvaluator {

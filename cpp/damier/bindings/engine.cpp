@@ -25,6 +25,7 @@ struct PyEngine {
     std::shared_ptr<Engine> door;
     std::shared_ptr<std::atomic<bool>> busy = std::make_shared<std::atomic<bool>>(false);
     nb::object evaluator{};  // the one that was set, for the collector to see
+    std::shared_ptr<Callable> probe{}, book{};
 
     Engine& idle() const {
         if (*busy) throw Error("the engine is searching: stop it first");
@@ -34,11 +35,18 @@ struct PyEngine {
 
 int traverse_engine(PyObject* self, visitproc visit, void* arg) {
     Py_VISIT(Py_TYPE(self));
-    if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<PyEngine>(self)->evaluator.ptr());
+    if (!nb::inst_ready(self)) return 0;
+    const PyEngine& engine = *nb::inst_ptr<PyEngine>(self);
+    Py_VISIT(engine.evaluator.ptr());
+    for (const auto& callable : {engine.probe, engine.book})
+        if (const int stop = callable ? callable->visit(visit, arg) : 0) return stop;
     return 0;
 }
 int clear_engine(PyObject* self) {
-    nb::inst_ptr<PyEngine>(self)->evaluator.reset();
+    PyEngine& engine = *nb::inst_ptr<PyEngine>(self);
+    engine.evaluator.reset();
+    for (const auto& callable : {engine.probe, engine.book})
+        if (callable) callable->clear();
     return 0;
 }
 PyType_Slot EngineSlots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse_engine)},
@@ -249,6 +257,13 @@ void bind_search(nb::module_& m) {
 using E = PyEngine;
 using B = PyBoard;
 
+std::shared_ptr<const AnyOpeningBook> function_book(const PyBoard& board, std::shared_ptr<Callable> callable) {
+    return board.variant().book(*board.door, [callable](std::unique_ptr<Board> door) {
+        return ask(*callable, std::move(door),
+                   [](const nb::object& answer) { return nb::cast<std::vector<std::pair<Move, double>>>(answer); });
+    });
+}
+
 int cores() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
 int most_threads() { return ThreadsPerCore * cores(); }
 
@@ -282,6 +297,27 @@ void bind_settings(nb::class_<E>& engine) {
                 e.evaluator = nb::borrow(to);
             },
             "evaluator"_a, nb::sig("def set_evaluator(self, evaluator: Evaluator) -> None"))
+        .def(
+            "set_probe",
+            [](E& e, PyBoard& board, std::optional<nb::callable> function) {
+                const auto callable = function ? callable_of(board, *function) : nullptr;
+                e.idle().set_probe(callable ? function_probe(board, callable) : nullptr);
+                e.probe = callable;
+            },
+            "board"_a, "function"_a.none(),
+            nb::sig("def set_probe(self, board: Board, function: collections.abc.Callable[[typing.Any], tuple[int, int "
+                    "| None] | None] | None) -> None"))
+        .def(
+            "set_book",
+            [](E& e, PyBoard& board, std::optional<nb::callable> function, std::uint64_t seed) {
+                const auto callable = function ? callable_of(board, *function) : nullptr;
+                e.idle().set_book(callable ? function_book(board, callable) : nullptr, seed);
+                e.book = callable;
+            },
+            "board"_a, "function"_a.none(), "seed"_a,
+            nb::sig(
+                "def set_book(self, board: Board, function: collections.abc.Callable[[typing.Any], list[tuple[Move, "
+                "float]]] | None, seed: int) -> None"))
         .def_prop_ro("calibration",
                      [](const E& e) {
                          const Calibration c = e.door->evaluator().calibration();
@@ -308,11 +344,13 @@ void bind_searching(nb::class_<E>& engine) {
         .def(
             "start",
             [](const E& e, const B& b, const Limit& limit, long long multipv,
-               const std::optional<std::vector<Move>>& searchmoves, double overhead, bool ponder) {
-                return new PySearch(e, b, make_request(b, limit, multipv, searchmoves, overhead), ponder);
+               const std::optional<std::vector<Move>>& searchmoves, double overhead, bool ponder, bool book) {
+                auto request = make_request(b, limit, multipv, searchmoves, overhead);
+                request.book = book;
+                return new PySearch(e, b, request, ponder);
             },
             nb::rv_policy::take_ownership, "board"_a, "limit"_a, nb::kw_only(), "multipv"_a = 1,
-            "searchmoves"_a = nb::none(), "overhead"_a = Overhead, "ponder"_a = false,
+            "searchmoves"_a = nb::none(), "overhead"_a = Overhead, "ponder"_a = false, "book"_a = true,
             "Starts a search and returns at once.")
         .def(
             "play",
@@ -408,6 +446,24 @@ void bind_selfplay(nb::class_<E>& engine) {
 }
 
 }  // namespace
+
+std::shared_ptr<Callable> callable_of(PyBoard& board, nb::callable function) {
+    const auto forget = [](Callable* old) {
+        const nb::gil_scoped_acquire gil;
+        delete old;
+    };
+    return {new Callable{nb::object(std::move(function)), nb::borrow(nb::find(board).type())}, forget};
+}
+
+std::shared_ptr<const AnyEndgameProbe> function_probe(const PyBoard& board, std::shared_ptr<Callable> callable) {
+    return board.variant().probe(*board.door, [callable](std::unique_ptr<Board> door) {
+        return ask(*callable, std::move(door), [](const nb::object& answer) -> std::optional<ProbeResult> {
+            if (answer.is_none()) return std::nullopt;
+            const auto [wdl, plies] = nb::cast<std::pair<int, std::optional<int>>>(answer);
+            return ProbeResult{static_cast<Wdl>(wdl), plies};
+        });
+    });
+}
 
 void bind_engine(nb::module_& m) {
     m.attr("WIN") = Win;

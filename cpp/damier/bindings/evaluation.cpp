@@ -15,17 +15,11 @@ using B = PyBoard;
 int traverse_evaluator(PyObject* self, visitproc visit, void* arg) {
     Py_VISIT(Py_TYPE(self));
     if (!nb::inst_ready(self)) return 0;
-    if (const auto& callable = nb::inst_ptr<PyEvaluator>(self)->callable) {
-        Py_VISIT(callable->function.ptr());
-        Py_VISIT(callable->board_type.ptr());
-    }
-    return 0;
+    const auto& callable = nb::inst_ptr<PyEvaluator>(self)->callable;
+    return callable ? callable->visit(visit, arg) : 0;
 }
 int clear_evaluator(PyObject* self) {
-    if (const auto& callable = nb::inst_ptr<PyEvaluator>(self)->callable) {
-        callable->function.reset();
-        callable->board_type.reset();
-    }
+    if (const auto& callable = nb::inst_ptr<PyEvaluator>(self)->callable) callable->clear();
     return 0;
 }
 PyType_Slot EvaluatorSlots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse_evaluator)},
@@ -108,30 +102,17 @@ PyEvaluator nnue_evaluator(const B& board, std::string name, NnueRows inputs, Nn
             nullptr};
 }
 
-// Asks the function about a board, called from search threads: it takes the GIL and gives it back.
-double ask(const Callable& callable, std::unique_ptr<Board> door) {
-    const nb::gil_scoped_acquire gil;
-    if (!callable.function.is_valid()) throw Error("the function of an evaluation is gone");
-    nb::object board = nb::inst_alloc(callable.board_type);
-    new (nb::inst_ptr<PyBoard>(board)) PyBoard(std::move(door));
-    nb::inst_mark_ready(board);
-    const nb::object value = callable.function(board);
-    double number = 0;
-    if (!nb::try_cast(value, number))
-        throw Error("an evaluation must return a number, got " + std::string(nb::str(value.type()).c_str()));
-    return number;
-}
-
 PyEvaluator function_evaluator(B& board, std::string name, nb::callable function) {
-    const std::shared_ptr<Callable> callable(
-        new Callable{nb::object(std::move(function)), nb::borrow(nb::find(board).type())}, [](Callable* old) {
-            const nb::gil_scoped_acquire gil;
-            delete old;
+    const auto callable = callable_of(board, std::move(function));
+    const auto value = [callable](std::unique_ptr<Board> door) {
+        return ask(*callable, std::move(door), [](const nb::object& answer) {
+            double number = 0;
+            if (!nb::try_cast(answer, number))
+                throw Error("an evaluation must return a number, got " + std::string(nb::str(answer.type()).c_str()));
+            return number;
         });
-    auto evaluator = board.evaluations().function(
-        std::move(name), *board.door,
-        [callable](std::unique_ptr<Board> door) { return ask(*callable, std::move(door)); });
-    return {std::move(evaluator), callable};
+    };
+    return {board.evaluations().function(std::move(name), *board.door, value), callable};
 }
 
 void bind_features(nb::class_<B>& board) {

@@ -137,18 +137,19 @@ void bind_textbook(nb::module_& parent) {
     const Options usual;
     m.def(
         "search",
-        [](const PyBoard& b, std::string_view algorithm, PyEvaluator& evaluator, long long depth, bool iterative,
+        [](PyBoard& b, std::string_view algorithm, PyEvaluator& evaluator, long long depth, bool iterative,
            std::string_view ordering, long long hash, long long aspiration, bool null_move, bool quiescence,
            long long simulations, double exploration, std::string_view leaves, std::uint64_t seed,
-           long long playout_plies, long long trace, StopFlag* flag) {
+           long long playout_plies, long long trace, std::optional<nb::callable> probe, StopFlag* flag) {
             const auto chosen = named<Algorithm>(textbook::AlgorithmNames, algorithm, "an algorithm");
             const auto options = make_options(depth, iterative, ordering, hash, aspiration, null_move, quiescence,
                                               simulations, exploration, leaves, seed, playout_plies, trace);
+            const auto known = probe ? function_probe(b, callable_of(b, *probe)) : nullptr;
             StopFlag own;
             const auto door = b.door->copy();
             const auto result = interruptible(
                 [&](const std::atomic<bool>& stop) {
-                    return door->variant()->search(*door, chosen, options, *evaluator.evaluator, stop);
+                    return door->variant()->search(*door, chosen, options, *evaluator.evaluator, known, stop);
                 },
                 flag ? flag->raised : own.raised);
             return as_dict(b, result);
@@ -158,11 +159,13 @@ void bind_textbook(nb::module_& parent) {
         "hash"_a = usual.table_mb, "aspiration"_a = usual.aspiration, "null_move"_a = usual.null_move,
         "quiescence"_a = usual.quiescence, "simulations"_a = usual.simulations, "exploration"_a = usual.exploration,
         "leaves"_a = name_of(textbook::LeavesNames, usual.leaves), "seed"_a = usual.seed,
-        "playout_plies"_a = usual.playout_plies, "trace"_a = usual.trace_cap, "stop"_a = nb::none(),
+        "playout_plies"_a = usual.playout_plies, "trace"_a = usual.trace_cap, "probe"_a = nb::none(),
+        "stop"_a = nb::none(),
         nb::sig("def search(board: damier._core.Board, algorithm: str, evaluator: damier._core.Evaluator, *, depth: "
                 "int = ..., iterative: bool = ..., ordering: str = ..., hash: int = ..., aspiration: int = ..., "
                 "null_move: bool = ..., quiescence: bool = ..., simulations: int = ..., exploration: float = ..., "
-                "leaves: str = ..., seed: int = ..., playout_plies: int = ..., trace: int = ..., stop: "
+                "leaves: str = ..., seed: int = ..., playout_plies: int = ..., trace: int = ..., probe: "
+                "collections.abc.Callable[[typing.Any], tuple[int, int | None] | None] | None = None, stop: "
                 "damier._core.StopFlag | None = None) -> dict[str, typing.Any]"),
         "Searches the position by a textbook algorithm, without the GIL.");
     m.def(

@@ -21,6 +21,7 @@ struct SearchRequest {
     int multipv = 1;
     std::vector<Move> searchmoves{};  // legal ones; none for all
     double overhead = 0.01;           // seconds lost between us and the clock, each move
+    bool book = true;                 // whether a book may answer: an analysis wants a search
 };
 
 class Engine {

@@ -80,7 +80,7 @@ class GameEngine final : public Engine {
                            .overhead = request.overhead,
                            .variant = mine.squares_of(),
                            .probe = probe_ && probe_->fits(mine.rules()) ? probe_.get() : nullptr,
-                           .book = book_ && book_->fits(mine.rules()) ? book_.get() : nullptr};
+                           .book = request.book && book_ && book_->fits(mine.rules()) ? book_.get() : nullptr};
         for (const Move& move : request.searchmoves) task.moves.push_back(G::native(move));
         if (request.searchmoves.empty()) {
             typename G::MoveList legal;

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "damier/engine/function_probe.h"
 #include "damier/engine/game_batch.h"
 #include "damier/engine/game_board.h"
 #include "damier/engine/game_engine.h"
@@ -72,10 +73,18 @@ class GameVariant final : public Variant {
     }
 
     SearchResult search(const Board& board, textbook::Algorithm algorithm, const textbook::Options& options,
-                        AnyEvaluator& evaluator, const std::atomic<bool>& stop) const override {
+                        AnyEvaluator& evaluator, const std::shared_ptr<const AnyEndgameProbe>& probe,
+                        const std::atomic<bool>& stop) const override {
         const auto own = of_this_game<G>(evaluator, rules_).clone();
+        const auto known = of_this_game<EndgameProbe<G>>(probe, rules_, "the endgame database");
         return textbook::search<G>(algorithm, of_this_game<G>(board, rules_).record(), *own, options, squares_of(),
-                                   stop);
+                                   stop, known.get());
+    }
+    std::shared_ptr<const AnyEndgameProbe> probe(const Board& like, BoardProbe ask) const override {
+        return std::make_shared<const FunctionProbe<G>>(of_this_game<G>(like, rules_), std::move(ask));
+    }
+    std::shared_ptr<const AnyOpeningBook> book(const Board& like, BoardBook ask) const override {
+        return std::make_shared<const FunctionBook<G>>(of_this_game<G>(like, rules_), std::move(ask));
     }
     std::string text(const Board& board, const textbook::Trace& trace, std::size_t row) const override {
         using textbook::Role;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -18,6 +19,10 @@
 #include "damier/search/textbook/trace.h"
 
 namespace damier {
+
+// What a function answers about a board, called from any search thread; nothing where it does not know.
+using BoardProbe = std::function<std::optional<ProbeResult>(std::unique_ptr<Board>)>;
+using BoardBook = std::function<std::vector<std::pair<Move, double>>(std::unique_ptr<Board>)>;
 
 // The disputed articles of a rule set by name, such as repetition = 3.
 using Articles = std::map<std::string, std::string>;
@@ -55,9 +60,13 @@ class Variant : public std::enable_shared_from_this<Variant> {
     virtual Articles articles() const = 0;
     virtual std::shared_ptr<const Variant> with(const Articles& articles) const = 0;  // throws Error
 
-    // Searches the board's position by a textbook algorithm.
+    // Searches the board's position by a textbook algorithm, with or without an endgame database.
     virtual SearchResult search(const Board& board, textbook::Algorithm algorithm, const textbook::Options& options,
-                                AnyEvaluator& evaluator, const std::atomic<bool>& stop) const = 0;
+                                AnyEvaluator& evaluator, const std::shared_ptr<const AnyEndgameProbe>& probe,
+                                const std::atomic<bool>& stop) const = 0;
+    // An endgame database and a book that ask a function about a board of the position.
+    virtual std::shared_ptr<const AnyEndgameProbe> probe(const Board& like, BoardProbe ask) const = 0;
+    virtual std::shared_ptr<const AnyOpeningBook> book(const Board& like, BoardBook ask) const = 0;
     // The move that led to a row of a tree, as the board it was searched from writes it.
     virtual std::string text(const Board& board, const textbook::Trace& trace, std::size_t row) const = 0;
 
@@ -89,7 +98,7 @@ class Registry {
 };
 
 // What a library of games made elsewhere was compiled against; another number means other headers.
-constexpr std::uint64_t InterfaceVersion = 3;  // raised with any change to a virtual class of the door
+constexpr std::uint64_t InterfaceVersion = 4;  // raised with any change to a virtual class of the door
 
 constexpr std::uint64_t header_layout() {
     std::uint64_t layout = InterfaceVersion;

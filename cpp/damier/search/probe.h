@@ -35,6 +35,7 @@ class EndgameProbe : public AnyEndgameProbe {
     // It is asked at every node, so it should say quickly that a position has too many pieces.
     virtual std::optional<ProbeResult> probe(const typename G::Position& pos) const = 0;
     virtual bool fits(const typename G::Rules& rules) const = 0;  // whether its answers hold by these rules
+    virtual bool is_slow() const { return false; }  // a search that asks a slow one looks at its clock at every node
 };
 
 // A score with what it says about the true value.

@@ -16,6 +16,7 @@ from damier.arena.play.check import what_is_wrong
 from damier.arena.play.control import Control
 from damier.arena.play.referee import Adjudication
 from damier.arena.play.runner import GameRunner, Work
+from damier.files import JsonObject
 from damier.storage.pairs import Key, Pair
 from damier.storage.writer import Encounter, PairWriter, Rows
 
@@ -53,7 +54,7 @@ class Event(ABC, Generic[Key]):
         """Where its games start."""
         return openings(self.openings, self.game, self.seed)
 
-    def conditions(self) -> dict[str, Any]:
+    def conditions(self) -> dict[str, object]:
         """What the games of every event depend on, as plain values."""
         return {
             "control": asdict(self.control),
@@ -68,7 +69,7 @@ class Event(ABC, Generic[Key]):
     writes_records = True  # for people, in the end
 
     @abstractmethod
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> JsonObject:
         """What the games depend on, as plain values."""
 
     @abstractmethod
@@ -88,7 +89,7 @@ class Event(ABC, Generic[Key]):
         """Nothing was played yet."""
 
     @abstractmethod
-    def read_key(self, held: Any) -> Key:
+    def read_key(self, held: object) -> Key:
         """What a pair is known by, from JSON."""
 
     @abstractmethod

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any
 
 from damier import games
 from damier._core import DamierError
@@ -14,6 +13,7 @@ from damier.arena.play.runner import GameRunner, Work, told_apart
 from damier.arena.stats.numbers import Numbers
 from damier.arena.stats.sprt import Sprt
 from damier.arena.stats.tally import Tally
+from damier.files import JsonObject
 from damier.records import Entrant
 from damier.storage.pairs import Pair
 from damier.storage.writer import Encounter
@@ -59,7 +59,7 @@ class Match(Event[int]):
         self.play(lambda: on_progress(self.tally) if on_progress else None)
         return self.tally
 
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> JsonObject:
         return {
             "game": self.game,
             "first": self.first,
@@ -95,7 +95,7 @@ class Match(Event[int]):
     def forget(self) -> None:
         self.tally, self.done = Tally(), Numbers()
 
-    def read_key(self, held: Any) -> int:
+    def read_key(self, held: object) -> int:
         if type(held) is not int or held < 0:
             raise ValueError(f"pair is {held!r}, expected a number")
         return held

@@ -12,16 +12,16 @@ from damier import games
 from damier._core import DamierError
 from damier.arena.play.control import Control
 from damier.arena.play.referee import Adjudication
-from damier.files import read_toml
+from damier.files import JsonObject, JsonView, read_toml
 
 __all__ = ["adjudication_in", "check", "control_in", "held_in", "naming", "number", "table", "text", "texts", "whole"]
 
 
-def whole(value: Any) -> bool:
+def whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def number(value: Any) -> bool:
+def number(value: object) -> bool:
     return whole(value) or isinstance(value, float)
 
 
@@ -29,7 +29,7 @@ def text(value: Any) -> bool:
     return isinstance(value, str) and bool(value)
 
 
-def texts(value: Any) -> bool:
+def texts(value: object) -> bool:
     return isinstance(value, list) and all(map(text, value))
 
 
@@ -48,7 +48,7 @@ LIMIT = {"tc": text, "movetime": number, "nodes": whole, "depth": whole}
 ADJUDICATION = {key.name: whole for key in fields(Adjudication)}
 
 
-def held_in(path: Path, keys: Mapping[str, Callable[[Any], bool]], required: Sequence[str]) -> dict[str, Any]:
+def held_in(path: Path, keys: Mapping[str, Callable[[Any], bool]], required: Sequence[str]) -> JsonObject:
     """What a TOML file of an event holds: keys of their kinds, all that are required, and a game there is."""
     held = read_toml(path)
     check(path, held, keys)
@@ -60,7 +60,7 @@ def held_in(path: Path, keys: Mapping[str, Callable[[Any], bool]], required: Seq
     return held
 
 
-def check(path: Path, held: Mapping[str, Any], keys: Mapping[str, Callable[[Any], bool]], under: str = "") -> None:
+def check(path: Path, held: JsonView, keys: Mapping[str, Callable[[Any], bool]], under: str = "") -> None:
     """Refuse a key that is not known and a value that is not of its kind."""
     for key, value in held.items():
         if key not in keys:
@@ -69,14 +69,14 @@ def check(path: Path, held: Mapping[str, Any], keys: Mapping[str, Callable[[Any]
             raise DamierError(f"{path}: {under}{key} is {value!r}, expected {KINDS[keys[key]]}")
 
 
-def control_in(path: Path, limit: Mapping[str, Any]) -> Control:
+def control_in(path: Path, limit: JsonView) -> Control:
     """The limit of a file: tc or movetime, nodes, depth."""
     check(path, limit, LIMIT, "limit.")
     with naming(f"{path}: limit"):
         return Control.of(**limit)
 
 
-def adjudication_in(path: Path, rules: Mapping[str, Any]) -> Adjudication:
+def adjudication_in(path: Path, rules: JsonView) -> Adjudication:
     """When games are ended before their end."""
     check(path, rules, ADJUDICATION, "adjudication.")
     with naming(f"{path}: adjudication"):

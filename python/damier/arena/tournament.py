@@ -23,6 +23,7 @@ from damier.arena.schedule.schedule import Fixed, Pairing, Schedule, distinct, g
 from damier.arena.schedule.swiss import Swiss
 from damier.arena.stats.scores import Scores, Slot
 from damier.arena.stats.standings import Standing, standings
+from damier.files import JsonObject
 from damier.records import Entrant
 from damier.storage.pairs import Pair
 from damier.storage.writer import Encounter
@@ -93,7 +94,7 @@ class Tournament(Event[Slot]):
     def kind(self) -> str:  # type: ignore[override]
         return "ladder" if self.format == "ladder" else "tournament"
 
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> JsonObject:
         return {
             "game": self.game,
             "format": self.format,
@@ -129,7 +130,7 @@ class Tournament(Event[Slot]):
     def forget(self) -> None:
         self.scores = Scores()
 
-    def read_key(self, held: Any) -> Slot:
+    def read_key(self, held: object) -> Slot:
         slot = Slot.read(held)
         if strangers := [name for name in slot[:2] if name not in self.players]:
             raise ValueError(f"{strangers[0]!r} does not play here")

@@ -16,9 +16,7 @@ HEADING = "# Nodes of `damier bench`, game by game; `make golden` writes this fi
 
 
 def bench_command(
-    games: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME]...", help="Games to search; all by default.")
-    ] = None,
+    games: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="Games to search; all by default.")] = None,
     write: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write the nodes of each game to this file.")
     ] = None,

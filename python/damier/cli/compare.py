@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -75,7 +75,7 @@ def _searched(board: Board, names: list[str], depth: int, settings: textbook.Opt
     return results
 
 
-def _report(board: Board, result: SearchResult) -> dict[str, Any]:
+def _report(board: Board, result: SearchResult) -> dict[str, object]:
     counted = ("algorithm", "depth", "nodes", "leaves", "cutoffs", "table_hits", "researches", "stopped", "branching")
     return {
         "value": result.score.value,

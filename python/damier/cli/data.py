@@ -13,6 +13,7 @@ from rich.table import Table
 
 from damier.cli.options import Json, console, counting, print_json
 from damier.drawing.readable import readable
+from damier.files import JsonObject
 
 if TYPE_CHECKING:  # pyarrow is slow to load
     from damier.lab.data import DataSet
@@ -26,7 +27,7 @@ data = typer.Typer(no_args_is_help=True, help="Import, inspect, merge, deduplica
 
 Sources = Annotated[
     list[str],
-    typer.Argument(metavar="RUN|FILE...", help="Run folders, PGN, PDN or SGF files (.gz too), or databases."),
+    typer.Argument(metavar="RUN|FILE", help="Run folders, PGN, PDN or SGF files (.gz too), or databases."),
 ]
 NewRun = Annotated[Path, typer.Option(metavar="RUN", help="Write the data set to this new folder.")]
 OneGame = Annotated[
@@ -148,7 +149,7 @@ def _table(about: Description) -> Table:
     table.add_column(style="dim")
     table.add_column(overflow="fold")
     games = max(1, about.games)
-    rows: dict[str, Any] = {
+    rows: JsonObject = {
         "kind": about.kind,
         "game": about.game or "",
         "games": f"{about.games:,}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.markup import escape
@@ -12,6 +12,7 @@ from rich.table import Table
 
 from damier.cli.options import Json, console, print_json
 from damier.drawing.readable import readable
+from damier.files import JsonObject
 
 if TYPE_CHECKING:  # slow to load
     from damier import records
@@ -47,7 +48,7 @@ def database(
     """List the events in a game database, and export games."""
     from damier.storage.database import Database  # noqa: PLC0415  (SQLAlchemy is slow to load)
 
-    which: dict[str, Any] = {"game": game, "player": player, "result": result, "event": event}
+    which: JsonObject = {"game": game, "player": player, "result": result, "event": event}
     with Database(where, read_only=True) as opened:
         events = opened.events(**which)
         written = None if export is None else _export(opened, export, which)
@@ -62,7 +63,7 @@ def database(
         console().print(f"{_counted(written)} written to {export}{others}", markup=False)
 
 
-def _export(opened: Database, path: Path, which: dict[str, Any]) -> int:
+def _export(opened: Database, path: Path, which: JsonObject) -> int:
     from damier import games, records  # noqa: PLC0415
 
     format = records.format_of(path)
@@ -79,7 +80,7 @@ def _counted(games: int) -> str:
     return "1 game" if games == 1 else f"{games} games"
 
 
-def _plain(row: RunCount) -> dict[str, Any]:
+def _plain(row: RunCount) -> JsonObject:
     event = row.event
     return {
         "event": row.id,

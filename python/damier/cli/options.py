@@ -16,7 +16,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from damier._core import DamierError, FenError, MoveError
+from damier._core import MAX_THREADS, DamierError, FenError, MoveError
 from damier.engine import Limit
 from damier.games import Board, board
 
@@ -63,7 +63,7 @@ Moves = Annotated[str, typer.Option(metavar="MOVES", help='Moves to play first, 
 Time = Annotated[float | None, typer.Option(min=0.001, metavar="SECONDS", help="Time limit per position.")]
 Depth = Annotated[int | None, typer.Option(min=1, metavar="PLIES", help="Depth limit.")]
 Nodes = Annotated[int | None, typer.Option(min=1, metavar="N", help="Node limit.")]
-Threads = Annotated[int, typer.Option(min=1, max=1024, help="Search threads.")]
+Threads = Annotated[int, typer.Option(min=1, max=MAX_THREADS, help="Search threads, at most 8 per core.")]
 Hash = Annotated[int, typer.Option(min=1, metavar="MIB", help="Transposition table size.")]
 Eval = Annotated[str | None, typer.Option(metavar="NAME|FILE", help="Evaluation to use instead of the game's default.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
@@ -125,7 +125,7 @@ def set_up(game: str, fen: str | None = None, moves: str = "") -> Board:
     3
     """
     try:
-        start: Any = board(game, fen)
+        start = board(game, fen)
     except FenError as error:
         raise FenError(f"--fen: {error}") from None
     for number, word in enumerate(re.sub(r"(?<!\S)\d+\.+", " ", moves).split(), 1):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from time import perf_counter
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
 from damier.cli.options import Fen, Game, Json, console, print_json, set_up
+from damier.files import JsonObject
 from damier.games import Board
 
 
@@ -29,7 +30,7 @@ def perft(
     with Console(stderr=True).status(f"counting {depth} plies of {board.variant}"):
         counts, seconds = _counted(board, depth, divide, threads)
     nodes = sum(counts.values())
-    report: dict[str, Any] = {"game": board.variant, "fen": board.fen(), "depth": depth, "nodes": nodes}
+    report: JsonObject = {"game": board.variant, "fen": board.fen(), "depth": depth, "nodes": nodes}
     report |= {"seconds": round(seconds, 6), "nps": round(nodes / max(seconds, 1e-9))}
     if json:
         print_json(report | ({"divide": counts} if divide else {}))

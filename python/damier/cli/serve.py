@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gc
 import os
+import socket
 import sys
 import webbrowser
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -55,7 +56,7 @@ def serve(
     server.run(sockets=[socket])
 
 
-def _socket(host: str, port: int | None) -> Any:
+def _socket(host: str, port: int | None) -> socket.socket:
     """The port asked for; without one the usual port, or any that is free."""
     from damier.web.serve import bound  # noqa: PLC0415
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from damier.cli.options import Depth, Eval, Hash, Json, Nodes, Threads, Time, console, limit_from, print_json
 from damier.engine import Engine
 from damier.engine.suite import read, run
+from damier.files import JsonObject
 from damier.terminal.lines import report
 
 
@@ -29,7 +30,7 @@ def suite(
     Searches for 1 second per position unless a limit is given; the last line is solved/total.
     """
     problems = read(file)
-    results: list[dict[str, Any]] = []
+    results: list[JsonObject] = []
     with Engine("chess", eval=eval, threads=threads, hash=hash) as engine:
         for number, found in enumerate(run(problems, engine, limit_from(time, depth, nodes)), 1):
             problem, expected = found.problem, found.problem.expected()

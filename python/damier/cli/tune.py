@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +11,7 @@ from damier.arena import Sprt
 from damier.cli import options
 from damier.cli.match import shown, table_of
 from damier.cli.sprt import two_numbers
+from damier.files import JsonObject
 
 if TYPE_CHECKING:  # numpy and records are slow to load
     from damier.arena.tuning.tune import Tuner
@@ -40,7 +41,7 @@ def tune(
     options.check_resume(resume, out)
     test = None if sprt == "none" else Sprt(*two_numbers("--sprt", sprt))
     asked = read_tune(file, out=out, resume=resume, concurrency=concurrency, cluster=cluster)
-    report: dict[str, Any] = {"game": asked.game, "player": asked.player, "method": asked.method}
+    report: JsonObject = {"game": asked.game, "player": asked.player, "method": asked.method}
     match = None
     with options.ending() as end, options.database_at(database) as asked.database:
         with options.counting("tuning", asked.steps) as count:

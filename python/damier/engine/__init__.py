@@ -12,6 +12,7 @@ from damier._core import Limit
 from damier.engine.analysis import Analysis
 from damier.engine.elo import EloTable, elo_table
 from damier.engine.engine import Engine
+from damier.engine.knowledge import Book, Probe
 from damier.engine.levels import LEVELS
 from damier.engine.result import FaultKind, PlayerError, SearchResult
 from damier.engine.score import Score
@@ -19,11 +20,13 @@ from damier.engine.score import Score
 __all__ = [
     "LEVELS",
     "Analysis",
+    "Book",
     "EloTable",
     "Engine",
     "FaultKind",
     "Limit",
     "PlayerError",
+    "Probe",
     "Score",
     "SearchResult",
     "elo_table",

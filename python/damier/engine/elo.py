@@ -13,12 +13,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from damier import games
 from damier._core import DamierError
 from damier.engine.arguments import check_range
-from damier.files import read_text, write_atomically, writing_to
+from damier.files import JsonView, read_text, write_atomically, writing_to
 
 __all__ = [
     "EloTable",
@@ -170,7 +169,7 @@ def read_table(file: Path) -> EloTable:
         raise DamierError(f"{file}: not a table of levels, as `damier ladder` writes it") from None
 
 
-def write_table(file: Path, table: EloTable, circumstances: Mapping[str, Any]) -> None:
+def write_table(file: Path, table: EloTable, circumstances: Mapping[str, object]) -> None:
     """Write a table, and how it was measured, all at once or not at all."""
     held = {"game": table.game, **circumstances, "ladder": [asdict(rung) for rung in table.rungs]}
     with writing_to(file):
@@ -178,17 +177,17 @@ def write_table(file: Path, table: EloTable, circumstances: Mapping[str, Any]) -
     write_atomically(file, _readable(held))
 
 
-def _rung(row: Mapping[str, Any]) -> Rung:
+def _rung(row: JsonView) -> Rung:
     level = row["level"]
     if level is not None and not isinstance(level, int):
         raise ValueError(level)
     return Rung(str(row["name"]), level, float(row["elo"]), float(row["error"]), int(row["games"]))
 
 
-def _readable(held: Mapping[str, Any]) -> str:
+def _readable(held: Mapping[str, object]) -> str:
     """JSON with a line for each key and each rung."""
 
-    def shown(value: Any) -> str:
+    def shown(value: object) -> str:
         if isinstance(value, list):
             return "[\n" + ",\n".join(f"    {json.dumps(row)}" for row in value) + "\n  ]"
         return json.dumps(value)

@@ -14,6 +14,7 @@ from damier.board import Board, Move
 from damier.engine.analysis import Analysis, Choice, result_of
 from damier.engine.arguments import evaluator_of, table_size, within
 from damier.engine.elo import elo_table
+from damier.engine.knowledge import Book, Probe, book_moves, probed
 from damier.engine.levels import Strength, chosen, strength_for_elo, strength_for_level
 from damier.engine.result import SearchResult
 
@@ -27,7 +28,8 @@ class Engine:
     """A player of one game at full strength, or at the level or Elo of your choice.
 
     `eval` names the evaluation (see `damier eval`), `hash` is the size of its table in MiB, `overhead` what is lost
-    between it and the clock each move. `options` sets switches and margins of the search by name.
+    between it and the clock each move. `options` sets switches and margins of the search by name. `probe` and `book`
+    are functions of a board that know the values of endgames and the moves of openings (see their properties).
 
     >>> from damier import loa
     >>> with Engine("loa", hash=4) as engine:
@@ -48,6 +50,8 @@ class Engine:
         overhead: float = 0.01,
         seed: int | None = None,
         options: Mapping[str, int] | None = None,
+        probe: Probe | None = None,
+        book: Book | None = None,
     ) -> None:
         self.game = game
         self._board = games.board(game)  # of the kind it plays
@@ -67,6 +71,12 @@ class Engine:
             self._open().set(name, within(name, value, -(2**31), 2**31))
         self.threads = threads
         self.hash = hash
+        self._probe: Probe | None = None
+        self._book: Book | None = None
+        if probe is not None:
+            self.probe = probe
+        if book is not None:
+            self.book = book
         if level is not None and elo is not None:
             raise DamierError("give a level or an elo, not both")
         self.level = level
@@ -127,6 +137,49 @@ class Engine:
         self._given_eval = eval is not None
 
     @property
+    def probe(self) -> Probe | None:
+        """A function that knows the values of positions, such as an endgame database; None for none.
+
+        It is asked about positions inside the tree and after each move of the root, as a board without a past, and
+        answers for the side to move: 1 won, 0 drawn, -1 lost, or a pair of this and the plies to the end, or None where
+        it does not know. It is called for every position searched, from search threads, one at a time: a search that
+        asks Python looks at some 30,000 positions a second instead of a million.
+
+        >>> from damier import chess
+        >>> bare_king_loses = lambda board: None if "p" in board.fen() else (-1 if board.turn.name == "BLACK" else 1)
+        >>> engine = Engine("chess", probe=bare_king_loses)
+        >>> engine.play(chess.Board("8/7k/8/8/p7/8/8/QK6 w - - 0 1"), Limit(depth=2)).move
+        <Move a1a4>
+        """
+        return self._probe
+
+    @probe.setter
+    def probe(self, probe: Probe | None) -> None:
+        self._open().set_probe(self._board, None if probe is None else probed(probe))
+        self._probe = probe
+
+    @property
+    def book(self) -> Book | None:
+        """A function that knows what to play, such as an opening book; None for none.
+
+        `play` asks it before it searches, about a board without a past. It returns moves (or their texts), or a mapping
+        from these to weights, and nothing where the book ends. One is chosen by chance, by the weights and the `seed`.
+        `analyse` and `analysis` do not ask it.
+
+        >>> from damier import chess
+        >>> engine = Engine("chess", book=lambda board: ["e4"] if board == chess.Board() else [])
+        >>> engine.play(chess.Board(), Limit(depth=1)).move
+        <Move e2e4>
+        """
+        return self._book
+
+    @book.setter
+    def book(self, book: Book | None) -> None:
+        seed = random.getrandbits(64) if self._seed is None else self._seed % 2**64
+        self._open().set_book(self._board, None if book is None else book_moves(book), seed)
+        self._book = book
+
+    @property
     def _default_eval(self) -> str:
         """The game's own evaluation, or that of a level."""
         return games.classic_or_own(self._board) if self._weakened else self._board.evaluations()[0]
@@ -176,8 +229,10 @@ class Engine:
         self._open().clear()
 
     def seed(self, seed: int | None) -> None:
-        """Begin the choices of a weakened engine anew."""
+        """Begin the choices of a weakened engine, and of its book, anew."""
         self._seed, self._dice = seed, None
+        if self._book is not None:
+            self.book = self._book
 
     def options(self) -> dict[str, tuple[int, int, int, str]]:
         """Every switch and margin of the search: its value, bounds, and what it is.
@@ -267,8 +322,8 @@ class Engine:
     ) -> Analysis:
         """Start a search and return at once; without a limit it goes on until it is stopped.
 
-        A `weakened` one sees and chooses as `play` does at the level or Elo of the engine. `on_currmove` is called
-        with the root move being searched and its number.
+        A `weakened` one sees and chooses as `play` does, at the level or Elo of the engine and by its book.
+        `on_currmove` is called with the root move being searched and its number.
 
         >>> from damier import loa
         >>> with Engine("loa").analysis(loa.Board()) as analysis:
@@ -284,7 +339,9 @@ class Engine:
             limit, multipv = strength.limit(limit), max(multipv, strength.lines)
             choose = partial(chosen, strength=strength, random_=self._dice_in_hand())
         only = None if searchmoves is None else list(searchmoves)
-        search = core.start(board, limit, multipv=multipv, searchmoves=only, overhead=self.overhead, ponder=ponder)
+        search = core.start(
+            board, limit, multipv=multipv, searchmoves=only, overhead=self.overhead, ponder=ponder, book=weakened
+        )
         analysis = Analysis(self, search, core.calibration, choose=choose, on_currmove=on_currmove)
         self._analysis = weakref.ref(analysis)
         return analysis

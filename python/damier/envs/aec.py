@@ -44,7 +44,7 @@ class GameAECEnv(AECEnv):
     raises MoveError; `aec_env` lets it lose the game.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"name": "damier_v0", "render_modes": ["ansi"], "is_parallelizable": False}
+    metadata: ClassVar[dict[str, object]] = {"name": "damier_v0", "render_modes": ["ansi"], "is_parallelizable": False}
 
     def __init__(self, game: str, *, render_mode: str | None = None, **articles: Any) -> None:
         if render_mode not in (None, "ansi"):
@@ -87,7 +87,7 @@ class GameAECEnv(AECEnv):
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self._to_move()
 
-    def observe(self, agent: str) -> dict[str, npt.NDArray[Any]]:
+    def observe(self, agent: str) -> dict[str, npt.NDArray[np.generic]]:
         """The board as an agent sees it, and the legal actions when it is its turn."""
         mask = self.batch.legal_mask()[0].astype(np.int8)
         return {

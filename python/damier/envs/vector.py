@@ -40,10 +40,16 @@ class GameVectorEnv(VectorEnv):
     array([ True])
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": ["ansi"]}
+    metadata: ClassVar[dict[str, object]] = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": ["ansi"]}
 
     def __init__(
-        self, game: str, num_envs: int = 1, *, render_mode: str | None = None, copy: bool = True, **articles: Any
+        self,
+        game: str,
+        num_envs: int = 1,
+        *,
+        render_mode: str | None = None,
+        copy: bool = True,
+        **articles: Any,
     ) -> None:
         if render_mode not in (None, "ansi"):
             raise DamierError(f"render_mode is {render_mode!r}, expected ansi or None")
@@ -89,7 +95,7 @@ class GameVectorEnv(VectorEnv):
         planes: npt.NDArray[np.float32] = self.batch.planes()
         return planes.copy() if self.copy else planes
 
-    def _infos(self) -> dict[str, Any]:
+    def _infos(self) -> dict[str, object]:
         mask, turns = self.batch.legal_mask(), self.batch.turns()
         return {"action_mask": mask.copy() if self.copy else mask, "turns": turns.copy() if self.copy else turns}
 

@@ -77,7 +77,7 @@ def _work(asked: BinaryIO, answer: BinaryIO) -> None:
         stop.set()
 
     threading.Thread(target=wait_for_the_end, daemon=True).start()
-    found: tuple[bool, Any]
+    found: tuple[bool, object]
     try:
         found = True, work(piece, stop)
     except (DamierError, OSError, KeyboardInterrupt) as error:

@@ -80,7 +80,7 @@ class Fleet:
         self._workers: dict[str, _Worker] = {}
         self._waiting: deque[_Task] = deque()
         self._under_way = 0  # pieces
-        self._arrived: SimpleQueue[tuple[_Worker, _Task | None, Future[Any]]] = SimpleQueue()
+        self._arrived: SimpleQueue[tuple[_Worker, _Task | None, Future[object]]] = SimpleQueue()
         self._failed_starts: Counter[str] = Counter()
         self._last_failure = ""
         self._had_any = False  # machine that could do the work
@@ -114,7 +114,7 @@ class Fleet:
         for worker in self._workers.values():
             self._ray.kill(worker.actor)
 
-    def _has_waiting(self, source: Iterator[Any]) -> bool:
+    def _has_waiting(self, source: Iterator[object]) -> bool:
         if not self._waiting:
             self._waiting.extend(_Task(piece) for piece in _next_of(source))
         return bool(self._waiting)
@@ -160,7 +160,7 @@ class Fleet:
     def _expect(self, worker: _Worker, task: _Task | None, answer: Any) -> None:
         answer.future().add_done_callback(lambda future: self._arrived.put((worker, task, future)))
 
-    def _arrivals(self) -> Iterator[tuple[Any, Exception | None]]:
+    def _arrivals(self) -> Iterator[tuple[object, Exception | None]]:
         """Results and errors of the work, all that are there; waits for something to happen, but not for long."""
         try:
             arrival = self._arrived.get(timeout=LOOK_SECONDS)
@@ -196,7 +196,7 @@ class Fleet:
                 differ = f"{worker.host} has {answer}, this process {versions()}; they must be the same"
                 yield None, DamierError(differ)
 
-    def _again(self, task: _Task) -> Iterator[tuple[Any, Exception | None]]:
+    def _again(self, task: _Task) -> Iterator[tuple[object, Exception | None]]:
         task.attempts += 1
         if task.attempts < MOST_ATTEMPTS:
             self._waiting.appendleft(task)
@@ -222,7 +222,7 @@ class Fleet:
             raise DamierError(f"no machine of the cluster can do the work{self._last_failure}")
 
 
-def _next_of(source: Iterator[Any]) -> Iterator[Any]:
+def _next_of(source: Iterator[object]) -> Iterator[object]:
     """The next piece, if there is one."""
     for piece in source:
         yield piece

@@ -13,7 +13,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from damier._core import DamierError
 
@@ -25,7 +24,7 @@ SETTINGS = 4  # the kind of its answer, given by the fourth byte
 
 
 @contextmanager
-def connected(address: str) -> Iterator[Any]:
+def connected(address: str) -> Iterator[object]:
     """The module `ray`, connected to the cluster at "auto" or HOST:PORT; a connection that is open already is kept.
 
     >>> with connected("somewhere"):

@@ -29,7 +29,7 @@ class Machine:
 
     def __init__(self, threads: int) -> None:
         self._number = threads
-        self._threads: Threads[Any, Any] | None = None
+        self._threads: Threads[object, object] | None = None
 
     def prepare(self, wanted: str, work: bytes) -> str:
         """Take the work, unless it comes from other versions; answer with those here."""
@@ -38,7 +38,7 @@ class Machine:
             self._threads = Threads(pickle.loads(work), self._number)
         return here
 
-    def do(self, piece: Any) -> bytes:
+    def do(self, piece: object) -> bytes:
         """What the work makes of a piece and None, or None and the error that it raised, pickled."""
         assert self._threads
         try:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 from damier._core import DamierError, Outcome, Side, StopFlag, results
-from damier.board import Board
+from damier.board import Board, Move
 from damier.engine import Limit, SearchResult
 from damier.players.base import Player, legal_moves
 
@@ -63,7 +62,7 @@ class OnePlyPlayer(Player):
         best = max(score for score, _ in scored)
         return SearchResult(self._random.choice([move for score, move in scored if score == best]))
 
-    def _score(self, board: Board, move: Any, stop: StopFlag | None) -> float:
+    def _score(self, board: Board, move: Move, stop: StopFlag | None) -> float:
         us = board.turn
         board.push(move)
         try:
@@ -84,7 +83,7 @@ class OnePlyPlayer(Player):
         return float(sum(0 if result == draws else 1 if result == ours else -1 for result in played)) / self.games
 
 
-def _wins_at_once(board: Board, move: Any) -> bool:
+def _wins_at_once(board: Board, move: Move) -> bool:
     us = board.turn
     board.push(move)
     outcome = board.outcome()

@@ -37,7 +37,7 @@ class Kind:
     """A kind of player: who makes it, the keys its spec may have, and the key of a value without one."""
 
     make: Callable[..., Player]
-    keys: Mapping[str, Callable[[str], Any]] = field(default_factory=dict)
+    keys: Mapping[str, Callable[[str], object]] = field(default_factory=dict)
     bare: str = ""
     takes_options: bool = False  # whether there may be `option.NAME=VALUE` besides
 
@@ -76,7 +76,7 @@ def decimal(text: str) -> float:
 
 
 def _textbook_kind(algorithm: str) -> Kind:
-    keys: dict[str, Callable[[str], Any]]
+    keys: dict[str, Callable[[str], object]]
     if algorithm == "mcts":
         keys = {"nodes": whole, "exploration": decimal, "leaves": str, "playout_plies": whole}
     else:
@@ -93,16 +93,16 @@ def _textbook_kind(algorithm: str) -> Kind:
 
 
 def _remote_kind(protocol: str) -> Kind:
-    keys: dict[str, Callable[[str], Any]] = {"command": str, "dir": str, "name": str}
+    keys: dict[str, Callable[[str], object]] = {"command": str, "dir": str, "name": str}
     keys |= {"time": decimal, "depth": whole, "nodes": whole}
     keys |= {"patience": decimal, "move_patience": decimal, "assume_variant": on_or_off}
     return Kind(partial(RemotePlayer, protocol), keys, bare="command", takes_options=True)
 
 
-WANTED: dict[Callable[[str], Any], str] = {decimal: "a number", on_or_off: "on or off"}
+WANTED: dict[Callable[[str], object], str] = {decimal: "a number", on_or_off: "on or off"}
 _WHOLE = ("depth", "nodes", "level", "elo", "threads", "hash", "seed")
 
-_ENGINE: dict[str, Callable[[str], Any]] = {"time": decimal, "set": str, **dict.fromkeys(_WHOLE, whole)}
+_ENGINE: dict[str, Callable[[str], object]] = {"time": decimal, "set": str, **dict.fromkeys(_WHOLE, whole)}
 
 KINDS: dict[str, Kind] = {
     "engine": Kind(EnginePlayer, {**_ENGINE, "eval": str}),

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from typing import Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 from torch.nn import functional
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
@@ -24,7 +23,7 @@ class Convolution(nn.Module):
         self.conv = nn.Conv2d(inputs, outputs, size, padding=size // 2, bias=False)
         self.norm = nn.BatchNorm2d(outputs)
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: Tensor) -> Tensor:
         return self.norm(self.conv(x))
 
 
@@ -37,7 +36,7 @@ class Residual(nn.Module):
         self.second = Convolution(channels, channels, 3)
         nn.init.zeros_(self.second.norm.weight)  # at first a block changes nothing, which learns faster
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: Tensor) -> Tensor:
         return functional.relu(x + self.second(functional.relu(self.first(x))))
 
 
@@ -59,7 +58,7 @@ class Squares(nn.Module):
         self.register_buffer("begins", begins.contiguous()[None, None], persistent=False)
         self.register_buffer("squares", torch.tensor(sorted(squares)), persistent=False)
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: Tensor) -> Tensor:
         if not self.is_half:
             return x
         x = x.flatten(2).index_select(2, self.squares).unflatten(2, self.size)
@@ -94,7 +93,7 @@ class ResidualNet(nn.Module):
             nn.init.zeros_(last.weight)
             nn.init.zeros_(last.bias)
 
-    def forward(self, x: Any) -> tuple[Any, Any]:
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
         x = self.squares(x).contiguous(memory_format=torch.channels_last)
         x = self.blocks(functional.relu(self.entry(x)))
         policy = self.policy(functional.relu(self.policy_planes(x)).flatten(1))
@@ -105,14 +104,14 @@ class ResidualNet(nn.Module):
 class PlayingNet:
     """The same network for playing: convolutions do their own normalisation, and little is done between them."""
 
-    def __init__(self, net: ResidualNet, dtype: Any) -> None:
+    def __init__(self, net: ResidualNet, dtype: torch.dtype) -> None:
         net = copy.deepcopy(net).eval()
         self._entry = _fused(net.entry, dtype)
         self._blocks = [(_fused(block.first, dtype), _fused(block.second, dtype)) for block in net.blocks]
         self._policy_planes, self._value_planes = _fused(net.policy_planes, dtype), _fused(net.value_planes, dtype)
         self._net = net.to(dtype)
 
-    def __call__(self, x: Any) -> tuple[Any, Any]:
+    def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]:
         net, conv, relu = self._net, torch.conv2d, torch.relu_
         x = net.squares(x).contiguous(memory_format=torch.channels_last)
         x = relu(conv(x, *self._entry, padding=1))
@@ -125,7 +124,7 @@ class PlayingNet:
         return policy, torch.tanh(value).squeeze(1)
 
 
-def _fused(part: Convolution, dtype: Any) -> tuple[Any, Any]:
+def _fused(part: Convolution, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
     """The weights and biases of a convolution and its normalisation in one."""
     made = fuse_conv_bn_eval(part.conv, part.norm)
     return made.weight.detach().to(dtype, memory_format=torch.channels_last), made.bias.detach().to(dtype)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,12 @@ from damier import games
 from damier._core import DamierError
 from damier.batch import BoardBatch
 from damier.weights import Weights, read_weights
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.nn import Module
+
+    from damier.puct.layers import PlayingNet
 
 __all__ = ["KIND", "PolicyValue", "Shape", "import_torch"]
 
@@ -54,10 +61,10 @@ class PolicyValue:
     ((2, 321), [0.0, 0.0])
     """
 
-    def __init__(self, game: str, shape: Shape, module: Any, device: str = "cpu") -> None:
+    def __init__(self, game: str, shape: Shape, module: Module, device: str = "cpu") -> None:
         self.game, self.shape, self.module = game, shape, module
         self.device = chosen_device(device)
-        self._playing: Any = None  # a copy made for playing, when first asked
+        self._playing: PlayingNet | None = None  # a copy made for playing, when first asked
 
     @classmethod
     def new(cls, game: str, *, channels: int, blocks: int, seed: int = 0, device: str = "cpu") -> PolicyValue:
@@ -88,7 +95,7 @@ class PolicyValue:
         """Say that the weights are others now."""
         self._playing = None
 
-    def _made_to_play(self, torch: Any) -> Any:
+    def _made_to_play(self, torch: ModuleType) -> PlayingNet:
         from damier.puct.layers import PlayingNet  # noqa: PLC0415
 
         return PlayingNet(self.module, torch.bfloat16 if self.device == "cuda" else torch.float32)
@@ -143,13 +150,13 @@ class PolicyValue:
         return made
 
 
-def _module(game: str, shape: Shape) -> Any:
+def _module(game: str, shape: Shape) -> Module:
     from damier.puct.layers import ResidualNet  # noqa: PLC0415  (needs torch)
 
     return ResidualNet(_squares(game, shape.columns), **asdict(shape))
 
 
-def _check_shapes(module: Any, tensors: Mapping[str, Array]) -> None:
+def _check_shapes(module: Module, tensors: Mapping[str, Array]) -> None:
     held = module.state_dict().items()
     wanted = {name: tuple(tensor.shape) for name, tensor in held if tensor.is_floating_point()}
     if wanted != {name: array.shape for name, array in tensors.items()}:
@@ -181,7 +188,7 @@ def chosen_device(device: str) -> str:
     return "cuda" if has_one else "cpu"
 
 
-def _pinned(torch: Any, part: Any) -> Any:
+def _pinned(torch: ModuleType, part: Tensor) -> Tensor:
     """A copy under way to memory that the device writes to by itself, which is several times as fast."""
     return torch.empty(part.shape, pin_memory=True).copy_(part.float(), non_blocking=True)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from damier.batch import BoardBatch
 
 __all__ = ["Evaluate", "PuctSettings", "Search"]
 
-Array = npt.NDArray[Any]
+Array = npt.NDArray[np.generic]
 Evaluate: TypeAlias = Callable[[Array], tuple[Array, Array]]
 
 

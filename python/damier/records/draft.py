@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from damier import games
+from damier.board import Board
 from damier.records.errors import RecordError, shown
 from damier.records.source import Lines
 from damier.records.tree import Game, Node, start_fen
@@ -55,7 +56,7 @@ class Draft:
         self.started = False  # whether movetext was met
         self._where: dict[str, int] = {}  # lines of the tags that are fields
         self._variant = ""
-        self._board: Any = None
+        self._board: Any = None  # a board once the first move comes
         self._result = "*"
         self._root = Node()
         self._node = self._root  # the last move of the present line
@@ -173,17 +174,17 @@ class Draft:
         except RecordError as error:
             raise error.at("", self._where.get("GameType", self._where.get("Variant", 0))) from None
 
-    def _start(self, variant: str) -> Any:
+    def _start(self, variant: str) -> Board:
         fen = self.tags.get("FEN")
         return start_board(variant).copy() if fen is None else games.board(variant, fen)
 
 
 @cache
-def start_board(variant: str) -> Any:
+def start_board(variant: str) -> Board:
     return games.board(variant)
 
 
-def reads(board: Any, text: str) -> bool:
+def reads(board: Board, text: str) -> bool:
     """Whether a text is a move on this board."""
     try:
         board.parse(text)
@@ -192,7 +193,7 @@ def reads(board: Any, text: str) -> bool:
     return True
 
 
-def no_move(board: Any, variant: str, text: str, error: ValueError) -> RecordError:
+def no_move(board: Board, variant: str, text: str, error: ValueError) -> RecordError:
     """The error about a text that is not a move: what it may mean if it is ambiguous, else what could be played."""
     if " ambiguous" in str(error) or " fits " in str(error):  # as draughts and chess say it
         return RecordError(str(error))

@@ -26,7 +26,7 @@ __all__ = ["Entrant", "GameRecord", "columns_of"]
 POINTS = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}  # White's
 SAID = re.compile(r"([+-]?\d+\.\d+|[+-]?#-?\d+|[+-]?M\d+)(?:/(\d+))?(?:\s+(\d+(?:\.\d+)?)\s?s)?(?![^\s,])")
 COLUMNS = ("scores", "depths", "nodes", "seconds")
-MOST = 2**63 - 1  # of any of them
+MOST = 2**63 - 1  # of any of them but scores
 SECONDS = re.compile(r"(\d+\.\d+)s")
 
 
@@ -102,10 +102,10 @@ class GameRecord:
         """
         if game.rules:
             raise RecordError(f"{game!r} has rules of its own, expected those of a variant")
-        board: Any = game.board()
+        board = game.board()
         said = []
         for node in game.mainline():
-            board.push(node.move)
+            board.push(node.played)
             said.append(_said(node.comment))
         scores, depths, seconds = (_known(column) for column in zip(*said, strict=True)) if said else ((), (), ())
         headers = game.headers
@@ -264,8 +264,8 @@ def columns_of(turns: Any) -> dict[str, Any]:
         kinds = (int, float) if name == "seconds" else (int,)
         if not all(value is None or type(value) in kinds for value in column):
             raise TypeError(f"the {name} of turns are not all numbers")
-        least = -MOST if name == "scores" else 0
-        if wrong := [value for value in column if value is not None and not least <= value <= MOST]:
+        least, most = (-WIN, WIN) if name == "scores" else (0, MOST)
+        if wrong := [value for value in column if value is not None and not least <= value <= most]:
             raise TypeError(f"the {name} of turns hold {wrong[0]}")
     return {name: _known(column) for name, column in columns.items()}
 

@@ -42,6 +42,12 @@ class Node:
         self.variations: list[Node] = []
         self.properties: dict[str, list[str]] | None = None
 
+    @property
+    def played(self) -> Move:
+        """The move of a node that is not the root."""
+        assert self.move is not None
+        return self.move
+
     def add(self, move: Move, *, comment: str = "", before: str = "", nags: tuple[int, ...] = ()) -> Node:
         """Append a variation and return its node; whether the move is legal is looked at when the game is written."""
         child = Node(move, comment=comment, before=before, nags=nags)
@@ -164,14 +170,14 @@ class Game:
 
     def board(self, node: Node | None = None) -> Board:
         """The start position; with a node, the position after its move, history included."""
-        board: Any
+        board: Board
         if self.rules:
             board = loa.Board(self.fen, variant=self.variant, **self.rules)
         else:
             board = games.board(self.variant, self.fen)
         for step in self.path(node) if node else []:
-            board.push(step.move)
-        return board  # type: ignore[no-any-return]
+            board.push(step.played)
+        return board
 
     def walker(self) -> Any:
         """What a writer follows the moves with: it knows the turn, the number of a move and its text."""
@@ -190,7 +196,7 @@ class Game:
 
     def replay(self) -> Iterator[tuple[Board, Move]]:
         """Play the main line again: each move with the board it is about to be played on, one board throughout."""
-        board: Any = self.board()
+        board = self.board()
         for node in self.mainline():
             assert node.move is not None
             yield board, node.move
@@ -199,7 +205,7 @@ class Game:
     def add(self, moves: str | Move | Iterable[str | Move], *, after: Node | None = None) -> Node:
         """Play moves, texts or Moves, at the end of the main line or after a node; return the last node."""
         node = after or self.end()
-        board: Any = self.board(node)
+        board = self.board(node)
         start = board.ply
         for move in moves.split() if isinstance(moves, str) else moves if isinstance(moves, Iterable) else [moves]:
             board.push(board.parse(move) if isinstance(move, str) else move)
@@ -231,7 +237,7 @@ def start_fen(variant: str) -> str:
     return games.board(variant).fen()
 
 
-def named_rules(board: loa.Board) -> tuple[str, dict[str, Any]]:
+def named_rules(board: loa.Board) -> tuple[str, dict[str, str | int]]:
     """The variant whose rules a board of Lines of Action follows, or its plain variant and the articles that differ.
 
     >>> named_rules(loa.Board(variant="loa6", repetition=2))
@@ -250,7 +256,7 @@ def named_rules(board: loa.Board) -> tuple[str, dict[str, Any]]:
 
 
 @cache
-def rules_of(variant: str) -> dict[str, Any]:
+def rules_of(variant: str) -> dict[str, str | int]:
     """The articles of a variant of Lines of Action."""
     return loa.Board(variant=variant).rules
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Any
 
 from damier import games
 from damier._core import Side
+from damier.board import Board
 from damier.records.draft import FIELDS, MAX_DEPTH
 from damier.records.errors import RecordError, shown
 from damier.records.reading import LARGEST_NAG, TAG_NAME
@@ -49,7 +49,7 @@ class Movetext:
     def __init__(self, game: Game) -> None:
         self.words: list[str] = []
         self._variant = game.variant
-        self._board: Any = game.walker()
+        self._board = game.walker()
         self._numbered = True  # whether the next move needs its number, whoever plays it
         self._prefix = ""  # parentheses that wait for the word they stand before
         self._depth = 0
@@ -112,11 +112,11 @@ class Movetext:
         self._prefix = ""
 
 
-def move_text(board: Any, variant: str, node: Node) -> str:
+def move_text(board: Board, variant: str, node: Node) -> str:
     """A node's move in the notation of its game; it must be legal on the board."""
     try:
-        if board.is_legal(node.move):
-            return str(board.text(node.move))
+        if node.move is not None and board.is_legal(node.move):
+            return board.text(node.move)
     except TypeError:
         pass  # a move of another game
     raise RecordError(f"{node.move} is not a legal {variant} move in {board.fen()}")

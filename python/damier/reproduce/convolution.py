@@ -7,7 +7,8 @@ are equal and most are zero, so that it plays in any search.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,10 @@ from damier.lab.fit import r2
 from damier.lab.labels import Labelled
 from damier.puct.network import import_torch
 from damier.scorers import unpacked
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.nn import Module
 
 __all__ = ["train_convolution"]
 
@@ -80,7 +85,7 @@ def _places(game: str) -> tuple[npt.NDArray[np.int64], tuple[int, int]]:
     return np.array([rank * columns + file for _, file, rank in board.squares]), (rows, columns)
 
 
-def _net(torch: Any, squares: int, shape: tuple[int, int], places: npt.NDArray[np.int64]) -> Any:
+def _net(torch: Any, squares: int, shape: tuple[int, int], places: npt.NDArray[np.int64]) -> Module:
     at = torch.from_numpy(places)
 
     class OnSquares(torch.nn.Module):  # type: ignore[misc]
@@ -91,7 +96,7 @@ def _net(torch: Any, squares: int, shape: tuple[int, int], places: npt.NDArray[n
             self.ins = ins
             self.convolution = torch.nn.Conv2d(ins, outs, size, padding=size // 2)
 
-        def forward(self, rows: Any) -> Any:
+        def forward(self, rows: Tensor) -> Tensor:
             planes = rows.new_zeros(len(rows), self.ins, shape[0] * shape[1])
             planes[:, :, at] = rows.reshape(len(rows), self.ins, squares)
             found = self.convolution(planes.reshape(len(rows), self.ins, *shape))
@@ -108,7 +113,7 @@ def _net(torch: Any, squares: int, shape: tuple[int, int], places: npt.NDArray[n
     )
 
 
-def _dense(torch: Any, net: Any, inputs: int) -> list[Layer]:
+def _dense(torch: ModuleType, net: Module, inputs: int) -> list[Layer]:
     """Each layer as a matrix: what it makes of nothing is the bias, what of single inputs the weights."""
     layers, width = [], inputs
     parts = [part for part in net if not isinstance(part, torch.nn.ReLU)]
@@ -120,7 +125,7 @@ def _dense(torch: Any, net: Any, inputs: int) -> list[Layer]:
     return layers
 
 
-def _r2(torch: Any, net: Any, test: Labelled, bits: int) -> float:
+def _r2(torch: ModuleType, net: Module, test: Labelled, bits: int) -> float:
     with torch.no_grad():
         found = torch.sigmoid(net(torch.from_numpy(unpacked(test.rows, bits)))[:, 0]).numpy()
     return r2(float(((test.values - found) ** 2).mean()), float(test.values.var()))

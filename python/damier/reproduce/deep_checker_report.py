@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from damier.drawing.chart import chart
 from damier.drawing.intervals import Interval, intervals
 from damier.drawing.markdown import table
+from damier.files import JsonView
 from damier.reproduce.matches import rating_intervals, rating_text, score_text, share_interval, share_text, wilson
 from damier.reproduce.report import Report, plot
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["report"]
 
-Results = Mapping[str, Mapping[str, Any]]
+Results = Mapping[str, JsonView]
 THEIR_GAMES = 50
 THEIRS = {"A-knn": 18, "B-knn": 36, "A-mlp": 39, "B-mlp": 50}  # wins
 THEIR_R2 = {"A-mlp": "0.46", "B-mlp": "0.68"}
@@ -88,8 +89,8 @@ def _beside(results: Results) -> str:
     return table(("label and model", "their wins", "our wins", "share", "their R2", "our R2"), rows)
 
 
-def _learnt(results: Results, name: str) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = results["nets"][name] if name in results["nets"] else results[f"learn-{name}"]
+def _learnt(results: Results, name: str) -> JsonView:
+    found: JsonView = results["nets"][name] if name in results["nets"] else results[f"learn-{name}"]
     return found
 
 
@@ -167,7 +168,7 @@ def _differences(results: Results) -> str:
 def _ladder(results: Results, held: DeepCheckerSettings, ladder: Sequence[str]) -> str:
     ratings = {row["name"]: row for row in results["cup"]["ratings"]}
     lines: list[list[str]] = []
-    before: Mapping[str, Any] | None = None
+    before: JsonView | None = None
     for place, name in enumerate(ladder):
         row = ratings.get(name)
         lines.append(
@@ -183,7 +184,7 @@ def _ladder(results: Results, held: DeepCheckerSettings, ladder: Sequence[str]) 
     return table(head, lines)
 
 
-def _step(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+def _step(before: JsonView, after: JsonView) -> str:
     """The difference of two ratings, as if their errors had nothing in common.
 
     >>> _step({"elo": 100, "error": 30}, {"elo": 150, "error": 40})

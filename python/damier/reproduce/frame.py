@@ -44,7 +44,7 @@ from typing import Any, ClassVar
 from zlib import crc32
 
 from damier._core import DataError
-from damier.files import read_text, write_atomically, writing_to
+from damier.files import JsonObject, JsonView, read_text, write_atomically, writing_to
 from damier.players.specs import check_nameable
 from damier.reproduce.report import Conditions, Report, write_report
 from damier.storage.run import RunFolder
@@ -53,7 +53,7 @@ __all__ = ["Progress", "Reproduction", "Result", "Step", "Work", "reproduce"]
 
 STEPS, TIMES = "steps", "times.json"
 
-Result = dict[str, Any]
+Result = JsonObject
 
 
 @dataclass(frozen=True)
@@ -208,7 +208,7 @@ class _Kept:
         return self._folder / STEPS / f"{name}.json"
 
 
-def _hash(held: Mapping[str, Any]) -> str:
+def _hash(held: JsonView) -> str:
     return hashlib.sha256(json.dumps(held, sort_keys=True).encode()).hexdigest()[:16]
 
 

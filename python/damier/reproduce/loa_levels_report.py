@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from damier.drawing.chart import chart
 from damier.drawing.intervals import intervals
 from damier.drawing.markdown import table
+from damier.files import JsonView
 from damier.reproduce.matches import (
     elo_text,
     interval_text,
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["report"]
 
-Results = Mapping[str, Mapping[str, Any]]
+Results = Mapping[str, JsonView]
 NAMES = {
     "minimax": "minimax",
     "negamax": "negamax",
@@ -145,7 +146,7 @@ def _pool_parts(results: Results, held: LoaLevelsSettings) -> list[str]:
     ]
 
 
-def _ending(pool: Mapping[str, Any]) -> str:
+def _ending(pool: JsonView) -> str:
     left = "one is left" if pool["left"] == 1 else f"{pool['left']} are left"
     return f"{left} after {pool['steps']} steps, {pool['games']:,.0f} games and {pool['born']:.0f} births"
 
@@ -165,7 +166,7 @@ def _differences() -> str:
     )
 
 
-def _standing(cup: Mapping[str, Any]) -> str:
+def _standing(cup: JsonView) -> str:
     elo = {row["name"]: rating_text(row) for row in cup["ratings"]}
     rows = (
         [
@@ -179,7 +180,7 @@ def _standing(cup: Mapping[str, Any]) -> str:
     return table(("level", "points", "score", "Elo, 95 %"), rows)
 
 
-def _gauntlet(cup: Mapping[str, Any]) -> tuple[float, int, int]:
+def _gauntlet(cup: JsonView) -> tuple[float, int, int]:
     """The survivor's points and games, and how many it scored at least half against."""
     taken = cup["cross_table"]["survivor"].values()
     return sum(one[0] for one in taken), sum(one[1] for one in taken), sum(2 * one[0] >= one[1] for one in taken)

@@ -12,6 +12,7 @@ from damier.arena.stats.pairs import Pairs
 from damier.arena.stats.tally import Tally
 from damier.arena.tournament import Tournament
 from damier.drawing.intervals import Interval
+from damier.files import JsonView
 from damier.reproduce.frame import Result, Work
 
 __all__ = [
@@ -57,7 +58,7 @@ def play_tournament(work: Work, game: str, players: Mapping[str, str], **conditi
     return report(cup)
 
 
-def score_text(result: Mapping[str, Any]) -> str:
+def score_text(result: JsonView) -> str:
     """Wins, draws and losses.
 
     >>> score_text({"wins": 5, "draws": 1, "losses": 0})
@@ -66,7 +67,7 @@ def score_text(result: Mapping[str, Any]) -> str:
     return f"+{result['wins']} ={result['draws']} -{result['losses']}"
 
 
-def elo_text(result: Mapping[str, Any]) -> str:
+def elo_text(result: JsonView) -> str:
     """Elo with its 95 % interval.
 
     >>> elo_text({"pairs": [46, 237, 513, 392, 94]})
@@ -75,7 +76,7 @@ def elo_text(result: Mapping[str, Any]) -> str:
     return str(Pairs(*result["pairs"]).elo())
 
 
-def share_interval(result: Mapping[str, Any]) -> tuple[float, float, float]:
+def share_interval(result: JsonView) -> tuple[float, float, float]:
     """The share of points, and its 95 % interval.
 
     >>> [round(each, 3) for each in share_interval({"pairs": [46, 237, 513, 392, 94]})]
@@ -85,7 +86,7 @@ def share_interval(result: Mapping[str, Any]) -> tuple[float, float, float]:
     return pairs.share, *pairs.interval()
 
 
-def share_text(result: Mapping[str, Any]) -> str:
+def share_text(result: JsonView) -> str:
     """The share of points with its 95 % interval.
 
     >>> share_text({"pairs": [46, 237, 513, 392, 94]})
@@ -103,7 +104,7 @@ def interval_text(share: float, low: float, high: float) -> str:
     return f"{share:.1%} ({100 * low:.1f} to {100 * high:.1f})".replace("%", " %", 1)
 
 
-def rating_text(row: Mapping[str, Any]) -> str:
+def rating_text(row: JsonView) -> str:
     """A rating of a tournament's report with its 95 % interval.
 
     >>> rating_text({"elo": 34.1, "error": 9.4})
@@ -112,7 +113,7 @@ def rating_text(row: Mapping[str, Any]) -> str:
     return f"{round(row['elo']):+d} ± {row['error']:.0f}"
 
 
-def rating_intervals(cup: Mapping[str, Any], names: Mapping[str, str] | None = None) -> list[Interval]:
+def rating_intervals(cup: JsonView, names: Mapping[str, str] | None = None) -> list[Interval]:
     """The ratings of a tournament's report to be drawn, under other names if any are given."""
     return [
         Interval(

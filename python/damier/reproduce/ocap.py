@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from damier import games, records, textbook
 from damier.engine import Engine, Limit
-from damier.files import write_atomically
+from damier.files import JsonObject, write_atomically
 from damier.records import GameRecord
 from damier.reproduce import ocap_report
 from damier.reproduce.frame import Reproduction, Result, Step, Work
@@ -137,9 +136,9 @@ class Ocap(Reproduction):
         return play_match(work, self.game, first, second, games=held.match_games)
 
 
-def _engine_nodes(board: games.Board, depth: int) -> dict[str, Any]:
+def _engine_nodes(board: games.Board, depth: int) -> JsonObject:
     """What the engine visits to the same depth, with the same evaluation and with its own."""
-    found: dict[str, Any] = {}
+    found: JsonObject = {}
     for key, eval in (("engine_same", EVAL), ("engine", "classic")):
         with Engine(board.variant, eval=eval) as engine:
             result = engine.analyse(board, Limit(depth=depth))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from damier.drawing.chart import chart
 from damier.drawing.markdown import table
+from damier.files import JsonView
 from damier.reproduce.matches import elo_text, score_text, share_text
 from damier.reproduce.report import Report, plot
 
@@ -15,12 +16,12 @@ if TYPE_CHECKING:
 
 __all__ = ["report"]
 
-Rows = Sequence[Mapping[str, Any]]
+Rows = Sequence[JsonView]
 LINES = {"plain": "plain alpha-beta", "engine_same": "engine, same eval", "engine": "engine"}
 DEEP = 3  # where their picture became unusable
 
 
-def report(results: Mapping[str, Mapping[str, Any]], held: OcapSettings) -> Report:
+def report(results: Mapping[str, JsonView], held: OcapSettings) -> Report:
     """Tables and plots, from the results of the steps alone."""
     rows: Rows = results["trees"]["rows"]
     game, judged, match = results["game"], results["judged"], results["engine"]
@@ -117,7 +118,7 @@ def _by_position(rows: Rows, depth: int) -> str:
     return f"At depth {depth}:\n\n" + table(("position", *LINES.values(), "plain / engine"), lines)
 
 
-def _errors(judged: Mapping[str, Any]) -> str:
+def _errors(judged: JsonView) -> str:
     names = list(judged["errors"]["White"])
     lines = (
         [side, *(counts[name] for name in names), f"{judged['mean_loss'][side]:.1%}".replace("%", " %")]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -137,7 +136,7 @@ def _before_scores(columns: Columns) -> npt.NDArray[np.uint32]:
     return before
 
 
-def selected(columns: Columns, rows: npt.NDArray[Any] | slice) -> Columns:
+def selected(columns: Columns, rows: npt.NDArray[np.generic] | slice) -> Columns:
     """Some of the games: a range, a list of numbers, or those for which an array is true.
 
     >>> board = games.board("rennes")
@@ -210,21 +209,20 @@ def _key(fen: str) -> bytes:
     return blake2b(fen.encode(), digest_size=DIGEST_BYTES).digest() if fen else b""
 
 
-def _first_moves(variant: str, fen: str, codes: npt.NDArray[Any], plies: int) -> npt.NDArray[Any]:
+def _first_moves(variant: str, fen: str, codes: npt.NDArray[np.generic], plies: int) -> npt.NDArray[np.generic]:
     """The codes of the first plies, of which captures may have two."""
-    board: Any = games.board(variant, fen or None)
+    board = games.board(variant, fen or None)
     board.replay(np.ascontiguousarray(codes, np.uint16))
     while board.ply > plies:
         board.pop()
-    first: npt.NDArray[Any] = board.codes()
-    return first
+    return board.codes()
 
 
-def _starts(ends: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _starts(ends: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
     return np.concatenate((np.zeros(1, ends.dtype), ends[:-1])) if len(ends) else ends
 
 
-def _texts(texts: Iterable[str]) -> npt.NDArray[Any]:
+def _texts(texts: Iterable[str]) -> npt.NDArray[np.generic]:
     """Texts as a column; NumPy would make one as wide as the longest."""
     held = list(texts)
     column = np.empty(len(held), object)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import logging
 import os
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator
 from pathlib import Path
 from time import monotonic
 from typing import Any, Generic, TypeVar
@@ -17,7 +17,7 @@ import numpy as np
 from damier import games
 from damier._core import DamierError
 from damier.drawing.readable import readable
-from damier.files import lines_of, replacing, write_atomically, writing_to
+from damier.files import JsonObject, JsonView, lines_of, replacing, write_atomically, writing_to
 from damier.records import GameRecord
 from damier.records.record import columns_of
 
@@ -134,6 +134,9 @@ def _first_wrong(pair: Pair, check: Check) -> str | None:
     for half, game in enumerate(pair, 1):
         if wrong := check(game):
             return f"game {half}: {wrong}"
+    first, second = (game.seed for game in pair)
+    if first is not None and second is not None and first != second + 1:
+        return f"game 2: seed {second}, expected {first - 1}, one less than the first"
     return None
 
 
@@ -156,7 +159,7 @@ def drop_what_was_cut_off(path: Path) -> None:
             file.truncate(whole)
 
 
-def _as_json(game: GameRecord, half: int) -> dict[str, Any]:
+def _as_json(game: GameRecord, half: int) -> JsonObject:
     return {
         "first_is_white": half == 0,
         "fen": game.fen,
@@ -172,7 +175,7 @@ def _as_json(game: GameRecord, half: int) -> dict[str, Any]:
     }
 
 
-def _from_json(variant: str, held: Mapping[str, Any], half: int) -> GameRecord:
+def _from_json(variant: str, held: JsonView, half: int) -> GameRecord:
     """A game as it was kept; whatever has another form raises ValueError, KeyError or TypeError."""
     codes, turns, plies = held["codes"], held["turns"], held["opening_plies"]
     for name in ("opening", "result", "ending", "note"):

@@ -9,16 +9,14 @@ import json
 import os
 import sys
 import weakref
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 from damier._core import DamierError, DataError
-from damier.files import read_text, remove_leftovers, replacing
+from damier.files import JsonObject, JsonView, read_text, remove_leftovers, replacing
 
 if sys.platform != "win32":
     import fcntl
@@ -52,11 +50,11 @@ class RunInfo:
     run: str
     kind: str
     game: str
-    settings: Mapping[str, Any] = field(hash=False)
+    settings: JsonView = field(hash=False)
     started: datetime
 
     @classmethod
-    def new(cls, kind: str, settings: Mapping[str, Any]) -> RunInfo:
+    def new(cls, kind: str, settings: JsonView) -> RunInfo:
         """A run that begins now.
 
         >>> RunInfo.new("match", {"game": "loa"}).game
@@ -76,7 +74,7 @@ class RunFolder:
     ('match.json', 'match')
     """
 
-    def __init__(self, folder: Path, kind: str, settings: Mapping[str, Any], *, resume: bool = False) -> None:
+    def __init__(self, folder: Path, kind: str, settings: JsonView, *, resume: bool = False) -> None:
         self.folder, self.kind, self._word = folder, kind, WORDS.get(kind, kind)
         self.manifest = folder / MANIFESTS[kind]
         self._locks: list[int] = []
@@ -139,13 +137,13 @@ class RunFolder:
         except OSError:  # of file systems that know no locks
             pass
 
-    def _write(self, settings: Mapping[str, Any], run: str, started: datetime) -> None:
+    def _write(self, settings: JsonView, run: str, started: datetime) -> None:
         held = {"kind": self.kind, **settings, "run": run, "started": started.isoformat(timespec="seconds")}
         with replacing(self.manifest) as unfinished:
             unfinished.write_text(json.dumps(held, indent=2) + "\n", encoding="utf-8")
             self._lock(unfinished)  # before it takes the place of the file that we hold
 
-    def _check(self, settings: Mapping[str, Any], resume: bool) -> None:
+    def _check(self, settings: JsonView, resume: bool) -> None:
         before = self._held()
         if not resume:
             raise DamierError(
@@ -155,7 +153,7 @@ class RunFolder:
             if before.get(name) != value:
                 raise DataError(f"{self.manifest}: this {self._word} has {name} {before.get(name)!r}, not {value!r}")
 
-    def _held(self) -> dict[str, Any]:
+    def _held(self) -> JsonObject:
         try:
             held = json.loads(read_text(self.manifest))
         except (ValueError, RecursionError):
@@ -164,7 +162,7 @@ class RunFolder:
             raise DataError(f"{self.manifest}: these are not the settings of a {self._word}")
         return held
 
-    def _read_info(self, settings: Mapping[str, Any]) -> RunInfo:
+    def _read_info(self, settings: JsonView) -> RunInfo:
         """What tells this run from any other, and when it started; a folder of an older damier gets both now."""
         held = self._held()
         try:
@@ -188,7 +186,7 @@ def kind_of(folder: Path) -> str | None:
     return str(kind) if kind in tuple(MANIFESTS) else None
 
 
-def settings_in(folder: Path) -> dict[str, Any]:
+def settings_in(folder: Path) -> JsonObject:
     """What the settings of a folder say, whatever the kind of run; nothing where there are none to be read."""
     for name in dict.fromkeys(MANIFESTS.values()):
         with suppress(OSError, ValueError, RecursionError):

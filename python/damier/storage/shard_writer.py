@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pyarrow as pa
 
@@ -48,7 +48,7 @@ class ShardWriter(RunWriter):
         folder: Path | None,
         rows: Rows | None,
         kind: str,
-        settings: Mapping[str, Any],
+        settings: Mapping[str, object],
         about: About,
         *,
         games: int,

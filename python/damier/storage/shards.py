@@ -110,7 +110,7 @@ def packed_shard(about: About, first_game: int, columns: Columns) -> pa.Buffer:
     return stream.getvalue()
 
 
-def _packed(items: npt.NDArray[Any], ends: npt.NDArray[np.int32]) -> pa.Array:
+def _packed(items: npt.NDArray[np.generic], ends: npt.NDArray[np.int32]) -> pa.Array:
     """Rows of 16-bit numbers as a binary column, without copying them."""
     offsets = np.concatenate((np.zeros(1, np.int32), ends)) * np.int32(2)
     return pa.Array.from_buffers(pa.binary(), len(ends), [None, pa.py_buffer(offsets), pa.py_buffer(items)])

@@ -49,7 +49,7 @@ class RunWriter:
     games_per_pair = 1
 
     def __init__(
-        self, folder: Path | None, rows: Rows | None, kind: str, settings: Mapping[str, Any], *, resume: bool
+        self, folder: Path | None, rows: Rows | None, kind: str, settings: Mapping[str, object], *, resume: bool
     ) -> None:
         self.folder = RunFolder(folder, kind, settings, resume=resume) if folder else None
         self.rows = rows
@@ -126,7 +126,7 @@ class PairWriter(RunWriter, Generic[Key]):
         folder: Path | None,
         rows: Rows | None,
         kind: str,
-        settings: Mapping[str, Any],
+        settings: Mapping[str, object],
         *,
         read_key: Callable[[Any], Key],
         meets: Callable[[Key], Encounter],
@@ -178,7 +178,7 @@ class PairWriter(RunWriter, Generic[Key]):
         if self.rows:
             self.write_rows(self._named(key, pair))
 
-    def write_records(self, order: Callable[[Key], Any]) -> None:
+    def write_records(self, order: Callable[[Key], object]) -> None:
         """Write games.pgn, .pdn or .sgf for people, in an order, if there is a folder."""
         if self.folder and self._pairs:
             name = f"games.{games.info(self.info.game).record_format}"
@@ -207,7 +207,7 @@ class PairWriter(RunWriter, Generic[Key]):
         return one, other
 
 
-def key_text(key: Any) -> str:
+def key_text(key: object) -> str:
     """What a pair is known by, as a text.
 
     >>> key_text(4), key_text(("Anne", "Bob", 1, 0, 2))

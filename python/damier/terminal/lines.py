@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from rich.table import Table
 
 from damier.board import Board
 from damier.engine import SearchResult
+from damier.files import JsonObject
 from damier.games import line_of
 
 __all__ = ["as_table", "report"]
@@ -33,7 +33,7 @@ def as_table(board: Board, lines: Sequence[SearchResult]) -> Table:
     return table
 
 
-def report(board: Board, info: SearchResult) -> dict[str, Any]:
+def report(board: Board, info: SearchResult) -> JsonObject:
     """A line of analysis for scripts.
 
     >>> from damier import chess

@@ -10,6 +10,7 @@ from damier import games
 from damier._core import DamierError, StopFlag, textbook
 from damier.board import Board
 from damier.engine.arguments import evaluator_of, within
+from damier.engine.knowledge import Probe, probed
 from damier.engine.result import SearchResult
 from damier.engine.score import Score
 
@@ -38,6 +39,7 @@ class Options(TypedDict, total=False):
     leaves: str  # random (a random game) or evaluated
     seed: int
     playout_plies: int  # a random game that lasts longer is judged by the evaluation
+    probe: Probe | None  # knows the values of positions, which become leaves; see `Engine.probe`
     stop: StopFlag | None  # ends the search early when another thread sets it
 
 
@@ -56,6 +58,8 @@ def search_and_record(
             settings[name] = within(name, settings[name], -INT, INT)
     if "seed" in settings:
         settings["seed"] = within("seed", settings["seed"], 0, 2**64 - 1)
+    if settings.get("probe") is not None:
+        settings["probe"] = probed(settings["probe"])
     if settings.get("aspiration") and not settings.get("iterative"):
         raise DamierError("aspiration needs iterative deepening, which gives it a value to aim at")
     unknown = settings.keys() - Options.__annotations__.keys()

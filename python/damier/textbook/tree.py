@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
 from damier._core import DamierError, textbook
-from damier.board import Board
+from damier.board import Board, Move
 from damier.engine.result import SearchResult
 from damier.textbook.algorithms import Options, search_and_record
 
@@ -27,7 +27,7 @@ class Tree:
     `unrecorded` nodes were visited but not kept: `len(tree) + tree.unrecorded == tree.result.nodes`.
     """
 
-    def __init__(self, board: Board, result: SearchResult, trace: Any) -> None:
+    def __init__(self, board: Board, result: SearchResult, trace: textbook.Trace) -> None:
         self.board = board
         self.result = result
         self.columns: dict[str, NDArray[Any]] = trace.columns
@@ -91,7 +91,7 @@ class Node:
             at = int(self.tree.columns["end"][at])
 
     @property
-    def move(self) -> Any:
+    def move(self) -> Move | None:
         """The move that led here, None at a root and after a null move."""
         return self.tree._trace.move(self.index) if self.role in ("move", "quiescence") else None
 

@@ -103,6 +103,8 @@ bool looks_like_uci(std::string_view text) {
            read_square(text.substr(0, 2)) && read_square(text.substr(2, 2));
 }
 
+std::string unpromoted(std::string_view text) { return shown(text) + " lacks a promotion piece, as in e8=Q or e7e8q"; }
+
 std::string illegal(const Position& pos, std::string_view text) {
     return shown(text) + " is illegal in " + board_text(pos);
 }
@@ -176,7 +178,7 @@ Move read_san(const Position& pos, std::string_view text) {
     if (fitting.size() == 1) return fitting.front();
     if (fitting.size() > 1) throw MoveError(ambiguous(pos, text, fitting));
     if (said->piece == Piece::Pawn && !said->promotion && said->castling == 0 && (rank_of(said->to) + 1) % 8 < 2) {
-        throw MoveError(shown(text) + " names no promotion piece, as e8=Q does");
+        throw MoveError(unpromoted(text));
     }
     throw MoveError(illegal(pos, text));
 }
@@ -194,7 +196,6 @@ Move read_uci(const Position& pos, std::string_view text) {
         throw MoveError(shown(text) + " is not a UCI move: two squares such as e2e4, or e7e8q, were expected");
     MoveList list;
     pos.legal_moves(list);
-    std::vector<Move> promotions;
     for (const Move move : list) {
         const auto from = square_name(move.from());
         const bool rook_taken = move.is_castle() && text == from + square_name(move.to());
@@ -202,9 +203,8 @@ Move read_uci(const Position& pos, std::string_view text) {
         // Some programs write e1g1 in Chess960 too; no king makes two steps otherwise.
         const bool two_steps = move.is_castle() && file_of(move.from()) == 4;
         if (two_steps && text == from + square_name(castling_squares(move.from(), move.to()).king)) return move;
-        if (move.promotion() && text == from + square_name(move.to())) promotions.push_back(move);
+        if (move.promotion() && text == from + square_name(move.to())) throw MoveError(unpromoted(text));
     }
-    if (!promotions.empty()) throw MoveError(ambiguous(pos, text, promotions));
     throw MoveError(illegal(pos, text));
 }
 

@@ -23,9 +23,9 @@ namespace damier {
 
 // What one thread is asked to search.
 struct ThreadTask {
-    std::uint64_t node_limit = 0;  // 0 for none
-    bool is_main = true;           // the main thread stops all others at its node limit, a helper ends alone
-    bool exact = false;            // leaves every unsound technique out
+    bool counts_nodes = false;  // there is a limit of them, which all threads share
+    bool is_main = true;        // the main thread stops all others at its node limit, a helper ends alone
+    bool exact = false;         // leaves every unsound technique out
 };
 
 template <Game G>
@@ -47,13 +47,14 @@ class AlphaBeta {
     void prepare(const Record<G>& record, Evaluator<G>& evaluator, const EndgameProbe<G>* probe,
                  const ThreadTask& task) {
         path_.start(record, evaluator, MaxPly + 4);
-        check_mask_ = evaluator.is_slow() ? 0 : NodesPerCheck - 1;
         task_ = task;
         probe_ = task.exact ? nullptr : probe;  // an exact search proves its wins by moves
+        check_mask_ = evaluator.is_slow() || (probe_ && probe_->is_slow()) ? 0 : NodesPerCheck - 1;
         salt_ = salt(task.exact, probe_ != nullptr);
         tbhits_.store(0, std::memory_order_relaxed);
         done_ = false;
         nodes_.store(0, std::memory_order_relaxed);
+        granted_ = !task.counts_nodes ? UINT64_MAX : task.is_main ? control_.claim_nodes(control_.main_share) : 0;
         seldepth_ = 0;
         for (Entry& entry : stack_) entry = Entry{};
         at(0).improving = true;  // nothing is known to have become worse
@@ -137,9 +138,17 @@ class AlphaBeta {
     void count_node() {
         const std::uint64_t count = nodes() + 1;
         nodes_.store(count, std::memory_order_relaxed);
-        if (task_.node_limit != 0 && count >= task_.node_limit) [[unlikely]]
-            end();
+        if (count >= granted_) [[unlikely]]
+            claim_nodes(count);
         if ((count & check_mask_) == 0) check_limits();
+    }
+    // Takes more nodes of what is left of the limit; none are left to search on without.
+    [[gnu::noinline]] void claim_nodes(std::uint64_t count) {
+        while (count >= granted_) {
+            const std::uint64_t taken = control_.claim_nodes(control_.nodes_per_claim);
+            if (taken == 0) return end();
+            granted_ += taken;
+        }
     }
     void end() {
         done_ = true;
@@ -234,7 +243,8 @@ class AlphaBeta {
     std::uint64_t check_mask_ = NodesPerCheck - 1;
     int seldepth_ = 0;
     int root_depth_ = 0;
-    bool done_ = false;  // this thread alone: its share of the nodes is spent
+    bool done_ = false;                   // this thread alone: no nodes are left for it
+    std::uint64_t granted_ = UINT64_MAX;  // how many nodes it may look at before it claims more
 };
 
 }  // namespace damier

@@ -10,11 +10,10 @@
 namespace damier {
 
 // A move of the book, by chance according to the weights; none where it has none, or where more than a move is asked
-// for: several lines, an endless analysis, a proof.
+// for: an endless analysis, a proof.
 template <Game G>
 std::optional<typename G::Move> book_move(const SearchTask<G>& task, Random& random) {
-    if (!task.book || task.multipv > 1 || !task.limit.ends_for(task.record->position().turn()) || task.limit.mate > 0)
-        return std::nullopt;
+    if (!task.book || !task.limit.ends_for(task.record->position().turn()) || task.limit.mate > 0) return std::nullopt;
     auto entries = task.book->moves(task.record->position());
     std::erase_if(entries, [&](const auto& entry) {
         return !(entry.weight > 0) || std::find(task.moves.begin(), task.moves.end(), entry.move) == task.moves.end();

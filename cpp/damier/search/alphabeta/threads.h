@@ -60,8 +60,8 @@ class SearchThreads {
         const std::uint64_t root_hits = ask_probe_at_root(task);
         table_.new_search();
         control_.outside = task.stop;
-        const std::uint64_t share = task.limit.nodes / workers_.size() + (task.limit.nodes % workers_.size() != 0);
-        for (auto& worker : workers_) worker->prepare(task, share);
+        control_.share_nodes(task.limit.nodes, workers_.size());
+        for (auto& worker : workers_) worker->prepare(task);
         const auto total = [this, root_hits] {
             SearchTotals sum{.tbhits = root_hits};
             for (const auto& worker : workers_) {

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 
@@ -41,8 +42,25 @@ struct SearchControl {
     std::atomic<bool> stop = false;
     std::atomic<bool> pondering = false;
     const std::atomic<bool>* outside = nullptr;  // a stop that others may give, looked at now and then
-    Watch watch;                                 // for limits
-    Watch since_start;                           // for reports
+    std::atomic<std::uint64_t> nodes_left = 0;   // of a limit
+    std::uint64_t main_share = 0, nodes_per_claim = 1;
+    Watch watch;        // for limits
+    Watch since_start;  // for reports
+
+    // A limit of nodes: the main thread has its share, the rest is spent in small portions by whichever threads the
+    // machine lets run.
+    void share_nodes(std::uint64_t limit, std::size_t threads) {
+        nodes_left = limit;
+        main_share = limit / threads + (limit % threads != 0);
+        nodes_per_claim = std::clamp<std::uint64_t>(main_share / 16, 1, 256);
+    }
+    std::uint64_t claim_nodes(std::uint64_t wanted) {
+        std::uint64_t left = nodes_left.load(std::memory_order_relaxed), taken = 0;
+        do {
+            taken = std::min(left, wanted);
+        } while (!nodes_left.compare_exchange_weak(left, left - taken, std::memory_order_relaxed));
+        return taken;
+    }
 };
 
 }  // namespace damier

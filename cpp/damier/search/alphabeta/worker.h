@@ -60,14 +60,14 @@ class Worker {
         evaluator_.reset();
     }
 
-    // Gets ready to search a share of the nodes; only the main thread looks at the clock.
-    void prepare(const SearchTask<G>& task, std::uint64_t node_limit) {
+    // Gets ready to search; only the main thread looks at the clock.
+    void prepare(const SearchTask<G>& task) {
         roots_.clear();
         for (const Move move : task.moves) roots_.push_back({.move = move, .pv = {move}});
         depth_ = stable_ = 0;
         if (!evaluator_) evaluator_ = task.evaluator->clone();
         search_.prepare(*task.record, *evaluator_, task.probe,
-                        {.node_limit = node_limit, .is_main = is_main(), .exact = task.limit.mate > 0});
+                        {.counts_nodes = task.limit.nodes > 0, .is_main = is_main(), .exact = task.limit.mate > 0});
         const Side turn = task.record->position().turn();
         budget_ = is_main() ? time_budget(task.limit, turn, task.overhead, tunables_.moves_expected) : TimeBudget{};
         search_.set_hard_limit(budget_.hard_ms);

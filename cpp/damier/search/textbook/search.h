@@ -57,8 +57,8 @@ void settle_for_less(Walk<G>& walk, const Record<G>& record, Finding<G>& found) 
 
 template <Game G>
 SearchResult search(Algorithm algorithm, const Record<G>& record, Evaluator<G>& evaluator, const Options& options,
-                    std::uint16_t variant, const std::atomic<bool>& stop) {
-    Walk<G> walk(record, evaluator, options, stop);
+                    std::uint16_t variant, const std::atomic<bool>& stop, const EndgameProbe<G>* probe) {
+    Walk<G> walk(record, evaluator, options, stop, probe);
     const auto& root = record.position();
     Finding<G> found;
     const auto deepen_by = [&](auto&& chosen) {

@@ -10,6 +10,7 @@
 
 #include "damier/game/perft.h"
 #include "damier/search/path.h"
+#include "damier/search/probe.h"
 #include "damier/search/result.h"
 #include "damier/search/textbook/options.h"
 #include "damier/search/textbook/trace.h"
@@ -29,8 +30,9 @@ class Walk {
     using MoveList = typename G::MoveList;
     using Line = std::vector<Move>;
 
-    Walk(const Record<G>& record, Evaluator<G>& evaluator, const Options& chosen, const std::atomic<bool>& stop)
-        : options(chosen), stop_(stop), recorder_(chosen.trace_cap) {
+    Walk(const Record<G>& record, Evaluator<G>& evaluator, const Options& chosen, const std::atomic<bool>& stop,
+         const EndgameProbe<G>* probe = nullptr)
+        : options(chosen), stop_(stop), probe_(probe), recorder_(chosen.trace_cap) {
         path_.start(record, evaluator, static_cast<std::size_t>(MaxPly));
         lines_.resize(static_cast<std::size_t>(chosen.depth) + 2);
         for (auto& line : lines_) line.reserve(lines_.size());
@@ -41,9 +43,9 @@ class Walk {
 
     bool stopped() const { return stop_.load(std::memory_order_relaxed); }
 
-    // The score of a position in which the game is over; else the legal moves. The root is never a draw by its past:
-    // whoever asks for a move has not claimed one. To a stopped search every game is over, so that it ends at once; its
-    // value is thrown away.
+    // The score of a position in which the game is over, or whose value an endgame database knows; else the legal
+    // moves. The root is never a draw by its past, nor is the database asked about it: whoever asks for a move wants
+    // one. To a stopped search every game is over, so that it ends at once; its value is thrown away.
     std::optional<Score> finished(const Position& pos, MoveList& moves, int ply) {
         if (stopped()) return 0;
         if (const auto outcome = pos.decided()) return final_score(outcome->result, pos.turn(), ply);
@@ -98,9 +100,11 @@ class Walk {
 
     std::optional<Score> undecided(const Position& pos, bool can_move, int ply) {
         if (can_move && ply == 0) return std::nullopt;
-        const auto outcome = outcome_by_rules<G>(pos, can_move, path_.past(), true);
-        if (!outcome) return std::nullopt;
-        return final_score(outcome->result, pos.turn(), ply);
+        if (const auto outcome = outcome_by_rules<G>(pos, can_move, path_.past(), true))
+            return final_score(outcome->result, pos.turn(), ply);
+        const auto known = probe_ ? probe_->probe(pos) : std::nullopt;
+        if (!known || known->bound != Bound::Exact) return std::nullopt;
+        return score_of(*known, ply).score;
     }
 
     struct Arrival {
@@ -111,6 +115,7 @@ class Walk {
 
     SearchPath<G> path_;
     const std::atomic<bool>& stop_;
+    const EndgameProbe<G>* probe_;
     Recorder recorder_;
     std::array<Arrival, MaxPly + 1> arrivals_{};  // how each ply below the root was reached
     std::vector<Line> lines_;                     // the best line from each ply

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from damier import chess, games, records
 from damier._core import DamierError, FenError, MoveError
+from damier.board import Board, Move
 from damier.files import lines_of
-from damier.games import Board
 from damier.records import RecordError
 from damier.records.source import Lines, opened
 
@@ -99,7 +99,7 @@ class RandomOpenings:
             words = f"{self.game} {self.seed} {index} {attempt}"
             seed = int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "little")
             fen = chess.start960(seed % 960) if self.game == "chess960" and self.fen is None else self.fen
-            board: Any = games.board(self.game, fen)
+            board: Board = games.board(self.game, fen)
             board.play_at_random(self.plies + index % 2, seed=seed)
             if not _is_over(board):
                 return Opening(fen, tuple(board.codes().tolist()), f"random {index + 1}")
@@ -162,7 +162,7 @@ def _from_games(path: Path, game: str, plies: int | None) -> Iterator[Opening | 
         if not _fits(record.variant, game):
             raise RecordError(f"game {number} is of {record.variant}, expected {game}", name=path.name)
         name = record.headers.get("Opening") or record.headers.get("ECO") or f"{path.name}, game {number}"
-        moves = (node.move for node in islice(record.mainline(), plies))
+        moves = (node.played for node in islice(record.mainline(), plies))
         try:
             yield _opening(games.board(game, record.fen), record.fen, moves, name)
         except (FenError, MoveError) as error:
@@ -202,7 +202,7 @@ def _from_line(line: str, game: str, name: str, number: int) -> Opening | None:
     return _opening(board, board.fen(), (), " ".join(operations.get("id", [f"{name}, line {number}"])))
 
 
-def _opening(board: Any, fen: str | None, moves: Iterable[Any], name: str) -> Opening | None:
+def _opening(board: Board, fen: str | None, moves: Iterable[Move], name: str) -> Opening | None:
     """The opening that these moves are; None if the game is over by then."""
     for move in moves:
         if board.outcome():

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
 
 from damier._core import Adjudicator, DamierError, Side, StopFlag
 from damier.arena.play.book import Opening
 from damier.arena.play.control import Control
-from damier.board import Move
+from damier.board import Board, Move
 from damier.engine import PlayerError
 from damier.engine.arguments import check_range
 from damier.players import Player
@@ -76,7 +75,7 @@ def play_game(
     >>> played.result, played.reason
     ('1-0', 'connection')
     """
-    board: Any = opening.board(game)
+    board = opening.board(game)
     white, black = players if first_is_white else players[::-1]
     table = _Table(
         board,
@@ -142,7 +141,7 @@ class _Table:
     """A board with two players at it."""
 
     def __init__(
-        self, board: Any, seated: dict[Side, Player], control: Control, adjudicator: Adjudicator, stop: StopFlag
+        self, board: Board, seated: dict[Side, Player], control: Control, adjudicator: Adjudicator, stop: StopFlag
     ) -> None:
         self.board, self.seated, self.control, self.adjudicator, self.stop = board, seated, control, adjudicator, stop
         self.clocks = control.clocks()

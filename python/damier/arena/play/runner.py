@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from threading import get_ident
-from typing import Any, Generic
+from typing import Generic
 
 from damier import jobs
 from damier._core import StopFlag
@@ -65,7 +65,7 @@ class GameRunner:
         self._open = ExitStack()
         self._seated: dict[int, tuple[Specs, list[Player]]] = {}  # by thread
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return GameRunner, (self.game, self.book, self.control, self.adjudication, self.notation)  # no players
 
     def try_player(self, spec: str) -> str:

@@ -5,19 +5,18 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from damier.arena.report.plot import ratings_svg
 from damier.arena.schedule.knockout import KnockOut
 from damier.arena.stats.standings import cross_table
 from damier.arena.tournament import Tournament
 from damier.drawing.markdown import cell, table
-from damier.files import write_atomically
+from damier.files import JsonObject, write_atomically
 
 __all__ = ["markdown", "report", "write_report"]
 
 
-def report(asked: Tournament) -> dict[str, Any]:
+def report(asked: Tournament) -> JsonObject:
     """Everything as plain values, for JSON; the same games give the same report.
 
     >>> report(Tournament("rennes", {"a": "random", "b": "oneply"}))["games"]
@@ -74,7 +73,7 @@ def markdown(asked: Tournament) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _standing(known: dict[str, Any]) -> str:
+def _standing(known: JsonObject) -> str:
     head = ["rank", "name", "points", "games", "+", "=", "-", "Buchholz", "Sonneborn-Berger"]
     keys = ["rank", "name", "points", "games", "wins", "draws", "losses", "buchholz", "sonneborn_berger"]
     if any(row["byes"] for row in known["standing"]):
@@ -83,7 +82,7 @@ def _standing(known: dict[str, Any]) -> str:
     return table(head, ([row[key] for key in keys] for row in known["standing"]))
 
 
-def _cross_table(known: dict[str, Any]) -> str:
+def _cross_table(known: JsonObject) -> str:
     names = [row["name"] for row in known["standing"]]
     rows = []
     for place, name in enumerate(names, 1):
@@ -93,7 +92,7 @@ def _cross_table(known: dict[str, Any]) -> str:
     return table(("", "name", *(str(place) for place in range(1, len(names) + 1))), rows)
 
 
-def _ratings(known: dict[str, Any]) -> str:
+def _ratings(known: JsonObject) -> str:
     if not known["ratings"]:
         return "None: no path of games joins all players."
     rows = (

@@ -8,7 +8,6 @@ x = (1 + nu / 2) * difference, so that between near equals a difference of Elo m
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -169,10 +168,10 @@ def _covariance(at: Point, free: Array) -> Array:
     return found
 
 
-def _solved(matrix: Array, right: Array) -> Any:
+def _solved(matrix: Array, right: Array) -> Array | None:
     """The solution of a positive definite system; None if it is not."""
     try:
         np.linalg.cholesky(matrix)
-        return np.linalg.solve(matrix, right)
+        return np.asarray(np.linalg.solve(matrix, right), np.float64)
     except np.linalg.LinAlgError:
         return None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
 
 from damier.arena.stats.pairs import Pairs
 from damier.arena.stats.sprt import Sprt
+from damier.files import JsonObject
 from damier.storage.pairs import Pair
 
 __all__ = ["Tally", "points_of"]
@@ -63,9 +63,9 @@ class Tally:
     def games(self) -> int:
         return self.wins + self.draws + self.losses
 
-    def report(self, sprt: Sprt | None = None) -> dict[str, Any]:
+    def report(self, sprt: Sprt | None = None) -> JsonObject:
         """Everything as plain values, for JSON."""
-        report: dict[str, Any] = {
+        report: dict[str, object] = {
             "games": self.games,
             "wins": self.wins,
             "draws": self.draws,

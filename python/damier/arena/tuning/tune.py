@@ -18,6 +18,7 @@ from damier.arena.stats.tally import points_of
 from damier.arena.tuning.spsa import Parameter, Spsa, Step
 from damier.arena.tuning.trials import SAMPLERS, Trials
 from damier.engine.arguments import check_range
+from damier.files import JsonObject
 from damier.records import Entrant
 from damier.storage.pairs import Pair
 from damier.storage.writer import Encounter
@@ -78,7 +79,7 @@ class Tune(Event[Slot]):
             return Spsa(self.parameters, steps=self.steps, seed=self.seed)
         return Trials(self.parameters, trials=self.steps, seed=self.seed, sampler=self.sampler, folder=folder)
 
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> JsonObject:
         """What the games depend on, as plain values."""
         method = {"steps": self.steps} if self.method == "spsa" else {"sampler": self.sampler}
         return {

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from damier.cli.learn.options import Device, MatchEvery, MatchGames, TrainingOut, TrainingSeed, TrainThreads
+from damier.cli.learn import options as learn
 from damier.cli.learn.show import run_training
 from damier.cli.options import Game, Json, Resume
 
@@ -16,7 +16,7 @@ __all__ = ["alphazero"]
 def alphazero(
     game: Game,
     *,
-    out: TrainingOut,
+    out: learn.TrainingOut,
     channels: Annotated[int | None, typer.Option(min=1, max=1024, help="Channels of the network.")] = None,
     blocks: Annotated[int | None, typer.Option(min=1, max=100, help="Residual blocks of the network.")] = None,
     games: Annotated[int | None, typer.Option(min=1, metavar="N", help="Games of self-play per step.")] = None,
@@ -45,18 +45,18 @@ def alphazero(
     minutes: Annotated[
         float | None, typer.Option(min=0, metavar="M", help="Stop after the step under way once M minutes are over.")
     ] = None,
-    match_every: MatchEvery = 0,
-    match_games: MatchGames = 100,
-    threads: TrainThreads = 2,
-    device: Device = "auto",
-    seed: TrainingSeed = 0,
+    match_every: learn.MatchEvery = 0,
+    match_games: learn.MatchGames = 100,
+    threads: learn.TorchThreads = 2,
+    device: learn.Device = "auto",
+    seed: learn.TrainingSeed = 0,
     resume: Resume = False,
     json: Json = False,
 ) -> None:
     """Learn a policy and value network by playing itself, as AlphaZero does; needs PyTorch, the extra `train`."""
     from damier.lab.alphazero import AlphaZeroLearner, AlphaZeroSettings  # noqa: PLC0415  (slow to load)
 
-    chosen: dict[str, Any] = {
+    chosen: dict[str, object] = {
         "channels": channels,
         "blocks": blocks,
         "games": games,

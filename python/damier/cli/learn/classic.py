@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from damier.cli.learn.options import LearnFrom, MatchEvery, MatchGames, TrainingOut, TrainingSeed
+from damier.cli.learn import options as learn
 from damier.cli.learn.show import run_training
 from damier.cli.options import Game, Json, Resume
 
@@ -18,8 +18,8 @@ __all__ = ["classic"]
 def classic(
     game: Game,
     *,
-    games: LearnFrom,
-    out: TrainingOut,
+    games: learn.LearnFrom,
+    out: learn.TrainingOut,
     features: Annotated[
         str, typer.Option(metavar="NAME", help="Feature set to weigh; the terms of `classic` by default.")
     ] = "",
@@ -37,10 +37,10 @@ def classic(
     ] = None,
     iterations: Annotated[int, typer.Option(min=1, metavar="N", help="Iterations of L-BFGS-B per step.")] = 10,
     steps: Annotated[int, typer.Option(min=1, metavar="N", help="Maximum number of steps.")] = 30,
-    match_every: MatchEvery = 0,
-    match_games: MatchGames = 100,
+    match_every: learn.MatchEvery = 0,
+    match_games: learn.MatchGames = 100,
     threads: Annotated[int, typer.Option(min=1, max=1024, help="Number of threads.")] = os.cpu_count() or 1,
-    seed: TrainingSeed = 0,
+    seed: learn.TrainingSeed = 0,
     resume: Resume = False,
     json: Json = False,
 ) -> None:

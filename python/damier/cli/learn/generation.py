@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from damier.cli.learn.options import AlsoLearnFrom, Device, TrainingOut
+from damier.cli.learn import options as learn
 from damier.cli.learn.show import run_training
 from damier.cli.options import Cluster, Game, GameThreads, Json, Resume, console
 from damier.cli.sprt import two_numbers
@@ -17,7 +17,7 @@ __all__ = ["generation"]
 def generation(
     game: Game,
     *,
-    out: TrainingOut,
+    out: learn.TrainingOut,
     generations: Annotated[int, typer.Option(min=1, metavar="N", help="Number of generations.")] = 3,
     start: Annotated[
         str, typer.Option(metavar="NAME|FILE", help="Evaluation that plays first; the game's own by default.")
@@ -25,7 +25,7 @@ def generation(
     games: Annotated[int, typer.Option(min=20, metavar="N", help="Games of self-play per generation.")] = 60_000,
     nodes: Annotated[int, typer.Option(min=1, metavar="N", help="Nodes per move, of self-play and of the test.")] = 500,
     random_plies: Annotated[int, typer.Option(min=0, max=200, metavar="N", help="Random moves at the start.")] = 7,
-    data: AlsoLearnFrom = None,
+    data: learn.AlsoLearnFrom = None,
     hidden: Annotated[
         int, typer.Option(min=0, max=1024, metavar="N", help="Neurons, a multiple of 16; 0 chooses by positions.")
     ] = 0,
@@ -41,7 +41,7 @@ def generation(
     ] = None,
     threads: GameThreads = None,
     cluster: Cluster = None,
-    device: Device = "auto",
+    device: learn.Device = "auto",
     seed: Annotated[int, typer.Option(min=0, max=2_000_000, metavar="N", help="Random seed.")] = 0,
     resume: Resume = False,
     json: Json = False,

@@ -7,17 +7,7 @@ from typing import Annotated
 
 import typer
 
-from damier.cli.learn.options import (
-    Features,
-    MatchEvery,
-    MatchGames,
-    MoveDepth,
-    MoveNodes,
-    PlayThreads,
-    RandomPlies,
-    TrainingOut,
-    TrainingSeed,
-)
+from damier.cli.learn import options as learn
 from damier.cli.learn.show import run_training
 from damier.cli.options import Game, Json, Resume, console
 
@@ -27,10 +17,10 @@ __all__ = ["genetic"]
 def genetic(
     game: Game,
     *,
-    out: TrainingOut,
-    features: Features = "",
+    out: learn.TrainingOut,
+    features: learn.Features = "",
     constraints: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="TOML file with the range of each weight: NAME = [low, high].")
+        Path | None, typer.Option(metavar="FILE", help=r"TOML file with the range of each weight: NAME = \[low, high].")
     ] = None,
     pool: Annotated[int, typer.Option(min=2, max=10_000, metavar="N", help="Members of the pool at the start.")] = 24,
     games_per_step: Annotated[int, typer.Option(min=1, metavar="N", help="Games per step.")] = 60,
@@ -41,14 +31,14 @@ def genetic(
     mutation: Annotated[
         float, typer.Option(min=0, max=1, help="Standard deviation of mutations, as a share of the range.")
     ] = 0.1,
-    nodes: MoveNodes = 50,
-    depth: MoveDepth = 0,
-    random_plies: RandomPlies = 6,
+    nodes: learn.MoveNodes = 50,
+    depth: learn.MoveDepth = 0,
+    random_plies: learn.RandomPlies = 6,
     steps: Annotated[int, typer.Option(min=1, metavar="N", help="Maximum number of steps.")] = 500,
-    match_every: MatchEvery = 0,
-    match_games: MatchGames = 100,
-    threads: PlayThreads = 1,
-    seed: TrainingSeed = 0,
+    match_every: learn.MatchEvery = 0,
+    match_games: learn.MatchGames = 100,
+    threads: learn.PlayThreads = 1,
+    seed: learn.TrainingSeed = 0,
     resume: Resume = False,
     json: Json = False,
 ) -> None:

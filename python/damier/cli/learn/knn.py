@@ -6,15 +6,7 @@ from typing import Annotated
 
 import typer
 
-from damier.cli.learn.options import (
-    BothSides,
-    Label,
-    LearnFrom,
-    Split,
-    TestShare,
-    TrainingOut,
-    TrainingSeed,
-)
+from damier.cli.learn import options as learn
 from damier.cli.learn.show import run_training
 from damier.cli.options import Game, Json, Resume
 
@@ -24,18 +16,18 @@ __all__ = ["knn"]
 def knn(
     game: Game,
     *,
-    games: LearnFrom,
-    out: TrainingOut,
-    label: Label = "boards",
+    games: learn.LearnFrom,
+    out: learn.TrainingOut,
+    label: learn.Label = "boards",
     k: Annotated[int, typer.Option("--k", min=1, max=1000, metavar="N", help="Neighbours to average.")] = 4,
-    both_sides: BothSides = False,
-    split: Split = "games",
-    test_share: TestShare = 0.2,
+    both_sides: learn.BothSides = False,
+    split: learn.Split = "games",
+    test_share: learn.TestShare = 0.2,
     steps: Annotated[
         int, typer.Option(min=1, metavar="N", help="Steps of 500 queries each, by which R2 is measured.")
     ] = 20,
     threads: Annotated[int, typer.Option(min=1, max=1024, metavar="N", help="Threads; the result is the same.")] = 1,
-    seed: TrainingSeed = 0,
+    seed: learn.TrainingSeed = 0,
     resume: Resume = False,
     json: Json = False,
 ) -> None:

@@ -6,17 +6,7 @@ from typing import Annotated
 
 import typer
 
-from damier.cli.learn.options import (
-    Features,
-    MatchEvery,
-    MatchGames,
-    MoveDepth,
-    MoveNodes,
-    PlayThreads,
-    RandomPlies,
-    TrainingOut,
-    TrainingSeed,
-)
+from damier.cli.learn import options as learn
 from damier.cli.learn.show import run_training
 from damier.cli.options import Game, Json, Resume
 
@@ -26,13 +16,13 @@ __all__ = ["knockout"]
 def knockout(
     game: Game,
     *,
-    out: TrainingOut,
-    features: Features = "",
+    out: learn.TrainingOut,
+    features: learn.Features = "",
     players: Annotated[int, typer.Option(min=2, max=1024, metavar="N", help="Players per tournament.")] = 32,
     games: Annotated[int, typer.Option(min=1, max=1000, metavar="N", help="Games per match.")] = 5,
-    nodes: MoveNodes = 50,
-    depth: MoveDepth = 0,
-    random_plies: RandomPlies = 6,
+    nodes: learn.MoveNodes = 50,
+    depth: learn.MoveDepth = 0,
+    random_plies: learn.RandomPlies = 6,
     settle: Annotated[
         float,
         typer.Option(
@@ -42,10 +32,10 @@ def knockout(
         ),
     ] = 0.05,
     steps: Annotated[int, typer.Option(min=1, metavar="N", help="Maximum number of tournaments.")] = 100,
-    match_every: MatchEvery = 0,
-    match_games: MatchGames = 100,
-    threads: PlayThreads = 1,
-    seed: TrainingSeed = 0,
+    match_every: learn.MatchEvery = 0,
+    match_games: learn.MatchGames = 100,
+    threads: learn.PlayThreads = 1,
+    seed: learn.TrainingSeed = 0,
     resume: Resume = False,
     json: Json = False,
 ) -> None:

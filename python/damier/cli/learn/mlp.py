@@ -8,17 +8,7 @@ from typing import Annotated
 import typer
 
 from damier._core import DamierError
-from damier.cli.learn.options import (
-    BothSides,
-    Label,
-    LearnFrom,
-    MatchEvery,
-    MatchGames,
-    Split,
-    TestShare,
-    TrainingOut,
-    TrainingSeed,
-)
+from damier.cli.learn import options as learn
 from damier.cli.learn.show import run_training
 from damier.cli.options import Game, Json, Resume
 
@@ -28,9 +18,9 @@ __all__ = ["mlp"]
 def mlp(
     game: Game,
     *,
-    games: LearnFrom,
-    out: TrainingOut,
-    label: Label = "boards",
+    games: learn.LearnFrom,
+    out: learn.TrainingOut,
+    label: learn.Label = "boards",
     hidden: Annotated[str, typer.Option(metavar="N,...", help="Neurons of each hidden layer.")] = "64,64,32,16",
     epochs: Annotated[
         int, typer.Option(min=1, metavar="N", help="Maximum number of epochs; it stops once the loss has settled.")
@@ -40,12 +30,12 @@ def mlp(
     start: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Begin with the network of this file instead of a random one.")
     ] = None,
-    both_sides: BothSides = False,
-    split: Split = "games",
-    test_share: TestShare = 0.2,
-    match_every: MatchEvery = 0,
-    match_games: MatchGames = 100,
-    seed: TrainingSeed = 0,
+    both_sides: learn.BothSides = False,
+    split: learn.Split = "games",
+    test_share: learn.TestShare = 0.2,
+    match_every: learn.MatchEvery = 0,
+    match_games: learn.MatchGames = 100,
+    seed: learn.TrainingSeed = 0,
     resume: Resume = False,
     json: Json = False,
 ) -> None:

@@ -7,15 +7,7 @@ from typing import Annotated
 
 import typer
 
-from damier.cli.learn.options import (
-    DataToLearnFrom,
-    Device,
-    MatchEvery,
-    MatchGames,
-    TrainingOut,
-    TrainingSeed,
-    TrainThreads,
-)
+from damier.cli.learn import options as learn
 from damier.cli.learn.show import run_training
 from damier.cli.options import Game, Json, Resume
 
@@ -25,8 +17,8 @@ __all__ = ["nnue"]
 def nnue(
     game: Game,
     *,
-    games: DataToLearnFrom,
-    out: TrainingOut,
+    games: learn.DataToLearnFrom,
+    out: learn.TrainingOut,
     hidden: Annotated[
         int, typer.Option(min=0, max=1024, metavar="N", help="Neurons, a multiple of 16; 0 chooses by positions.")
     ] = 0,
@@ -62,12 +54,12 @@ def nnue(
     seeds: Annotated[
         int, typer.Option(min=1, max=64, metavar="N", help="Networks to train at once; the best one is kept.")
     ] = 1,
-    match_every: MatchEvery = 0,
-    match_games: MatchGames = 100,
-    threads: TrainThreads = 1,
-    device: Device = "auto",
+    match_every: learn.MatchEvery = 0,
+    match_games: learn.MatchGames = 100,
+    threads: learn.TorchThreads = 1,
+    device: learn.Device = "auto",
     graphs: Annotated[bool, typer.Option(help="Record updates as CUDA graphs, which is faster.")] = True,
-    seed: TrainingSeed = 0,
+    seed: learn.TrainingSeed = 0,
     resume: Resume = False,
     json: Json = False,
 ) -> None:

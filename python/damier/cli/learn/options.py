@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
+from typer.models import OptionInfo
 
 from damier.cli.arguments import EMPTY_NAME
 
@@ -26,7 +27,7 @@ __all__ = [
     "RandomPlies",
     "Split",
     "TestShare",
-    "TrainThreads",
+    "TorchThreads",
     "TrainingOut",
     "TrainingSeed",
 ]
@@ -45,6 +46,10 @@ MatchGames = Annotated[int, typer.Option(min=2, metavar="N", help="Games per mat
 PlayThreads = Annotated[
     int, typer.Option(min=1, max=1024, metavar="N", help="Games played at the same time; the result is the same.")
 ]
+TorchThreads = Annotated[
+    int, typer.Option(min=1, max=1024, metavar="N", help="Threads; with one, the same seed gives the same file.")
+]
+Device = Annotated[str, typer.Option(metavar="NAME", help="cpu, cuda, or auto for cuda where there is one.")]
 
 
 def _not_empty(names: list[str] | None) -> list[str] | None:
@@ -53,27 +58,24 @@ def _not_empty(names: list[str] | None) -> list[str] | None:
     return names
 
 
-def _sources(help: str, *names: str) -> Any:
-    return typer.Option(*names, metavar="DIR|FILE", help=f"{help}; may be repeated.", callback=_not_empty)
+def _games(help: str, *names: str) -> OptionInfo:
+    """Text, since a path would lose a slash of sqlite:///games.db."""
+    option: OptionInfo = typer.Option(*names, metavar="DIR|FILE", help=help, callback=_not_empty)
+    return option
 
 
-# Text, since a path would lose a slash of sqlite:///games.db.
-LearnFrom = Annotated[list[str], _sources("A run folder, PGN, PDN, SGF or database to learn from")]
-DataToLearnFrom = Annotated[  # the same, by either name
-    list[str], _sources("A run folder, PGN, PDN, SGF or database to learn from", "--games", "--data")
-]
+FROM = "A run folder, PGN, PDN, SGF or database to learn from; may be repeated."
+LearnFrom = Annotated[list[str], _games(FROM)]
+DataToLearnFrom = Annotated[list[str], _games(FROM, "--games", "--data")]  # the same, by either name
 AlsoLearnFrom = Annotated[
-    list[str] | None, _sources("Learn from the games of this run folder, PGN, PDN, SGF or database as well")
+    list[str] | None,
+    _games("Learn from the games of this run folder, PGN, PDN, SGF or database as well; may be repeated."),
 ]
 MayLearnFrom = Annotated[
     list[str] | None,
-    _sources("Learn from a run folder, PGN, PDN, SGF or database instead of games of its own"),
+    _games("Learn from a run folder, PGN, PDN, SGF or database; may be repeated. Otherwise it plays itself."),
 ]
 TrainingSeed = Annotated[int, typer.Option(min=0, max=2**63 - 1, metavar="N", help="Random seed.")]
-TrainThreads = Annotated[
-    int, typer.Option(min=1, max=1024, metavar="N", help="Threads; with one, the same seed gives the same file.")
-]
-Device = Annotated[str, typer.Option(metavar="NAME", help="cpu, cuda, or auto for cuda where there is one.")]
 
 Label = Annotated[
     str,

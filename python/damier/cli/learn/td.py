@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from damier.cli.learn.options import Features, MatchEvery, MatchGames, MayLearnFrom, TrainingOut, TrainingSeed
+from damier.cli.learn import options as learn
 from damier.cli.learn.show import run_training
 from damier.cli.options import Game, Json, Resume
 
@@ -17,12 +17,12 @@ __all__ = ["td"]
 def td(
     game: Game,
     *,
-    out: TrainingOut,
-    games: MayLearnFrom = None,
+    out: learn.TrainingOut,
+    games: learn.MayLearnFrom = None,
     variant: Annotated[
         str, typer.Option(metavar="NAME", help="td, directed (moves chosen by a search), leaf (TDLeaf) or treestrap.")
     ] = "directed",
-    features: Features = "",
+    features: learn.Features = "",
     hidden: Annotated[int, typer.Option(min=0, max=64, metavar="N", help="Hidden neurons; 0 for a weighted sum.")] = 2,
     trace_decay: Annotated[float, typer.Option("--lambda", min=0, max=1, help="Weight of later differences.")] = 0.9,
     optimiser: Annotated[str, typer.Option(metavar="NAME", help="rprop or backprop.")] = "rprop",
@@ -34,9 +34,9 @@ def td(
         Path | None, typer.Option(metavar="FILE", help="Start from the weights of another training's checkpoint.")
     ] = None,
     steps: Annotated[int, typer.Option(min=1, metavar="N", help="Number of steps.")] = 500,
-    match_every: MatchEvery = 0,
-    match_games: MatchGames = 100,
-    seed: TrainingSeed = 0,
+    match_every: learn.MatchEvery = 0,
+    match_games: learn.MatchGames = 100,
+    seed: learn.TrainingSeed = 0,
     resume: Resume = False,
     json: Json = False,
 ) -> None:

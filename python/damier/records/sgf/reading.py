@@ -8,6 +8,7 @@ from typing import Any
 
 from damier import loa
 from damier._core import Side
+from damier.board import Board
 from damier.records.draft import no_move
 from damier.records.errors import RecordError, shown
 from damier.records.reading import TAG_NAME, Report, sorted_out
@@ -71,7 +72,7 @@ class Builder:
         except RecordError as error:
             raise error.at("", first.line) from None
         self._node = self.game.root
-        self._board: Any = self.game.board()
+        self._board: Board = self.game.board()
         self._in_main_line = True
         self._back: list[tuple[Node, int]] = []  # where to go when a subtree closes
         known = AT_START | {name for name in ("HD", "GC") if is_ours(name, first.properties)}

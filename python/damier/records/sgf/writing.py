@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from damier import loa
 from damier._core import Side
+from damier.board import Board
 from damier.records.errors import RecordError, shown
 from damier.records.reading import TAG_NAME
 from damier.records.sgf.reading import ENDED, HEADERS, NAGS, OTHERS, read_result, result_text
@@ -82,7 +82,7 @@ def one_line(value: str) -> str:
     return re.sub(r"^(\d{4})\.(\d\d)\.(\d\d)$", r"\1-\2-\3", " ".join(str(value).split()))
 
 
-def nodes(game: Game, board: Any) -> Iterator[str]:
+def nodes(game: Game, board: Board) -> Iterator[str]:
     """The nodes below the first one. What waits is a node, a parenthesis, or the ply to go back to when one closes."""
     depth = 1
     rest = continuation(game.root, 0)
@@ -90,7 +90,7 @@ def nodes(game: Game, board: Any) -> Iterator[str]:
         item = rest.pop()
         if isinstance(item, Node):
             yield node_text(board, game.variant, item)
-            board.push(item.move)
+            board.push(item.played)
             rest.extend(continuation(item, board.ply))
         elif isinstance(item, str):
             depth += 1
@@ -111,7 +111,7 @@ def continuation(node: Node, ply: int) -> list[Node | str | int]:
     return [item for child in reversed(node.variations) for item in (ply, child, "(")]
 
 
-def node_text(board: Any, variant: str, node: Node) -> str:
+def node_text(board: Board, variant: str, node: Node) -> str:
     colour = "B" if board.turn == Side.BLACK else "W"
     move = move_text(board, variant, node).replace("x", ":")
     return f";{colour}[{move}]" + "".join(property_text(name, values) for name, values in remarks(node))

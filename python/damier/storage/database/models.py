@@ -8,6 +8,8 @@ from typing import Any
 from sqlalchemy import JSON, Double, ForeignKey, Index, Text, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
+from damier.files import JsonObject
+
 __all__ = [
     "VERSION",
     "Base",
@@ -26,7 +28,7 @@ VERSION = 2  # of the tables; whoever changes them adds one, and a migration fro
 class Base(DeclarativeBase):
     """What the tables have in common: texts of any length, and JSON."""
 
-    type_annotation_map = {str: Text, dict[str, Any]: JSON, list[Any]: JSON}  # noqa: RUF012
+    type_annotation_map = {str: Text, JsonObject: JSON, list[Any]: JSON}  # noqa: RUF012
 
 
 class SchemaRow(Base):
@@ -46,7 +48,7 @@ class EventRow(Base):
     run: Mapped[str] = mapped_column(unique=True)
     kind: Mapped[str]
     game: Mapped[str]
-    settings: Mapped[dict[str, Any]]
+    settings: Mapped[JsonObject]
     started: Mapped[datetime]  # UTC
 
 
@@ -102,10 +104,10 @@ class SavedGameRow(Base):
     variant: Mapped[str]
     fen: Mapped[str | None]  # where it started, NULL for the usual position
     title: Mapped[str]
-    headers: Mapped[dict[str, Any]]
-    white: Mapped[dict[str, Any]]
-    black: Mapped[dict[str, Any]]
-    clock: Mapped[dict[str, Any] | None]
+    headers: Mapped[JsonObject]
+    white: Mapped[JsonObject]
+    black: Mapped[JsonObject]
+    clock: Mapped[JsonObject | None]
     created: Mapped[datetime]  # UTC, as is `updated`
     updated: Mapped[datetime]
     current: Mapped[int]  # the move that was played last
@@ -130,9 +132,9 @@ class SavedMoveRow(Base):
     comment: Mapped[str]
     before: Mapped[str]
     nags: Mapped[list[Any]]
-    score: Mapped[dict[str, Any] | None]
+    score: Mapped[JsonObject | None]
     seconds: Mapped[float | None] = mapped_column(Double)
-    ending: Mapped[dict[str, Any] | None]
+    ending: Mapped[JsonObject | None]
 
 
 class SettingRow(Base):
@@ -141,4 +143,4 @@ class SettingRow(Base):
     __tablename__ = "settings"
 
     name: Mapped[str] = mapped_column(primary_key=True)
-    value: Mapped[dict[str, Any]]
+    value: Mapped[JsonObject]

@@ -17,7 +17,7 @@ from damier.storage.run import RunInfo
 __all__ = ["info_of", "record_of", "row_of", "storable"]
 
 
-def row_of(game: GameRecord) -> dict[str, Any]:
+def row_of(game: GameRecord) -> dict[str, object]:
     """What the columns of a game hold, those left out that name rows of other tables."""
     return {
         "pair": storable(game.pair),
@@ -46,7 +46,7 @@ def record_of(row: Any, run: RunInfo, name: str) -> GameRecord:
 
 
 def _record(row: Any, run: RunInfo) -> GameRecord:
-    board: Any = games.board(row.game, row.fen)
+    board = games.board(row.game, row.fen)
     for text in row.moves.split():
         board.play(text)
     texts = row.ending, row.note, row.opening, row.round, row.pair, row.white_name, row.black_name

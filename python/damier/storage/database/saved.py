@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
@@ -13,6 +13,7 @@ from sqlalchemy import Connection, RowMapping, Table, and_, delete, insert, or_,
 from sqlalchemy.dialects import postgresql, sqlite
 
 from damier.drawing.readable import readable
+from damier.files import JsonObject, JsonView
 from damier.storage.database.connect import PATIENCE, DatabaseError, connected, naming, writing
 from damier.storage.database.models import SavedGameRow, SavedMoveRow, SettingRow
 
@@ -32,9 +33,9 @@ class SavedMove:
     comment: str = ""
     before: str = ""
     nags: list[int] = field(default_factory=list)
-    score: dict[str, Any] | None = None
+    score: JsonObject | None = None
     seconds: float | None = None
-    ending: dict[str, Any] | None = None
+    ending: JsonObject | None = None
 
 
 @dataclass(frozen=True)
@@ -47,9 +48,9 @@ class SavedGame:
     fen: str | None
     title: str
     headers: dict[str, str]
-    white: dict[str, Any]
-    black: dict[str, Any]
-    clock: dict[str, Any] | None
+    white: JsonObject
+    black: JsonObject
+    clock: JsonObject | None
     created: datetime
     updated: datetime
     current: int
@@ -84,7 +85,7 @@ class SavedGames:
     def __init__(self, url: str | Path, *, patience: float = PATIENCE) -> None:
         self._engine, self.name = connected(url, durable=True, patience=patience)
         self._patience = patience
-        self._puts: dict[str, Any] = {}  # statements, by table
+        self._puts: JsonObject = {}  # statements, by table
 
     def close(self) -> None:
         self._engine.dispose()
@@ -101,7 +102,7 @@ class SavedGames:
         self,
         id: str,
         revision: int,
-        changes: Mapping[str, Any],
+        changes: JsonView,
         moves: Iterable[SavedMove] = (),
         removed: Iterable[int] = (),
     ) -> None:
@@ -160,18 +161,18 @@ class SavedGames:
         with self._reading() as connection:
             return [SavedGame(**row._mapping) for row in connection.execute(asked).all()]
 
-    def setting(self, name: str) -> dict[str, Any] | None:
+    def setting(self, name: str) -> JsonObject | None:
         """What was chosen, None where nothing was."""
         with self._reading() as connection:
             asked = select(SETTINGS.c.value).where(SETTINGS.c.name == name)
-            return cast(dict[str, Any] | None, connection.execute(asked).scalar())
+            return cast(JsonObject | None, connection.execute(asked).scalar())
 
-    def choose(self, name: str, value: Mapping[str, Any]) -> None:
+    def choose(self, name: str, value: JsonView) -> None:
         """Remember a setting."""
         with self._writing() as connection:
             self._put(connection, SETTINGS, [{"name": name, "value": dict(value)}])
 
-    def _put(self, connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
+    def _put(self, connection: Connection, table: Table, rows: list[JsonObject]) -> None:
         """Insert rows, or replace those of the same key."""
         if table.name not in self._puts:  # building it takes longer than running it
             asked: Any = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}[connection.dialect.name](table)
@@ -197,7 +198,7 @@ class SavedGames:
             raise DatabaseError(f"{self.name}: {reason}", reason) from None
 
 
-def _columns(id: str, move: SavedMove) -> dict[str, Any]:
+def _columns(id: str, move: SavedMove) -> JsonObject:
     return {"game_id": id, **asdict(move)}
 
 
