@@ -295,7 +295,7 @@ def test_closing_an_engine_ends_its_analysis(threads: int) -> None:
 
 def test_an_engine_says_what_it_is() -> None:
     engine = Engine("english", level=3, hash=2)
-    assert repr(engine) == "<Engine english, classic, 1 thread, 2 MiB, level 3>"
+    assert repr(engine) == "<Engine english, nnue, 1 thread, 2 MiB, level 3>"
     engine.close()
     assert repr(engine) == "<Engine english, closed>"
 

@@ -153,22 +153,14 @@ def test_a_seed_plays_the_same_game_twice() -> None:
     assert game() == game()
 
 
-def test_levels_keep_the_evaluation_they_were_measured_with() -> None:
-    with Engine("loa") as engine:
+def test_levels_play_with_the_evaluation_of_the_engine() -> None:
+    with Engine("loa", level=5) as engine:
         assert engine.eval == "nnue"
-        engine.level = 5
-        assert engine.eval == "classic"
-        engine.level = 10
-        assert engine.eval == "nnue"
-        engine.elo = engine.elo - 500 if engine.elo else None
-        assert engine.eval == "classic"
         engine.eval = "quads"
-        engine.elo = None
-        assert engine.eval == "quads"
         engine.level = 3
         assert engine.eval == "quads"
         engine.eval = None
-        assert engine.eval == "classic"
+        assert (engine.level, engine.eval) == (3, "nnue")
 
 
 def test_an_evaluation_is_told_apart_from_another_of_its_name() -> None:
@@ -180,15 +172,3 @@ def test_an_evaluation_is_told_apart_from_another_of_its_name() -> None:
         other = engine.analyse(board, Limit(depth=1)).score
         engine.eval = "nnue"
         assert engine.analyse(board, Limit(depth=1)).score != other
-
-
-def test_a_level_set_during_a_search_changes_nothing() -> None:
-    with Engine("loa") as engine:
-        analysis = engine.analysis(damier.board("loa"), Limit(infinite=True))
-        with pytest.raises(damier.DamierError, match="searching"):
-            engine.level = 3
-        assert (engine.level, engine.eval) == (None, "nnue")
-        analysis.stop()
-        analysis.result()
-        engine.level = 3
-        assert (engine.level, engine.eval) == (3, "classic")

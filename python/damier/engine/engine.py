@@ -64,7 +64,6 @@ class Engine:
         self._elo: int | None = None  # where it was asked for
         self._seed = seed
         self._dice: random.Random | None = None
-        self._given_eval = False
         if eval is not None:
             self.eval = eval
         for name, value in (options or {}).items():
@@ -128,13 +127,12 @@ class Engine:
 
     @property
     def eval(self) -> str:
-        """The name of the evaluation, or the path of its file; None sets the game's own, or that of a level."""
+        """The name of the evaluation, or the path of its file; None sets the game's own."""
         return str(self._open().eval)
 
     @eval.setter
     def eval(self, eval: Evaluation | None) -> None:
-        self._open().set_evaluator(evaluator_of(self._board, self._default_eval if eval is None else eval))
-        self._given_eval = eval is not None
+        self._open().set_evaluator(evaluator_of(self._board, self._board.evaluations()[0] if eval is None else eval))
 
     @property
     def probe(self) -> Probe | None:
@@ -180,29 +178,13 @@ class Engine:
         self._book = book
 
     @property
-    def _default_eval(self) -> str:
-        """The game's own evaluation, or that of a level."""
-        return games.classic_or_own(self._board) if self._weakened else self._board.evaluations()[0]
-
-    def _play_at(self, strength: Strength | None, elo: int | None) -> None:
-        """Take a strength, and the evaluation that goes with it unless one was asked for."""
-        before, self._strength = (self._strength, self._default_eval), strength
-        try:
-            if not self._given_eval and self._default_eval != before[1]:
-                self.eval = None
-        except DamierError:  # it is searching
-            self._strength = before[0]
-            raise
-        self._elo = elo
-
-    @property
     def level(self) -> int | None:
         """From 1, which loses to a beginner, to 10 or None, which is full strength."""
         return self._strength.level if self._strength else None
 
     @level.setter
     def level(self, level: int | None) -> None:
-        self._play_at(None if level is None else strength_for_level(level), None)
+        self._strength, self._elo = None if level is None else strength_for_level(level), None
 
     @property
     def elo(self) -> int | None:
@@ -213,7 +195,7 @@ class Engine:
 
     @elo.setter
     def elo(self, elo: int | None) -> None:
-        self._play_at(None if elo is None else strength_for_elo(elo, elo_table(self.game)), elo)
+        self._strength, self._elo = None if elo is None else strength_for_elo(elo, elo_table(self.game)), elo
 
     @property
     def usual_limit(self) -> Limit:

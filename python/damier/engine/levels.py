@@ -1,8 +1,7 @@
 """Weaker play that still looks like play: less is seen, and a choice is made among the good lines instead of the best.
 
 A weak level sees little and is not sure of what it sees, as people are; it does not play at random. What it is worth in
-Elo depends on the game and was measured, with the evaluation `classic`, which all levels below full strength keep: see
-`elo.py`.
+Elo depends on the game and was measured with the game's own evaluation: see `elo.py`.
 """
 
 from __future__ import annotations
