@@ -108,6 +108,19 @@ PyEvaluator nnue_evaluator(const B& board, std::string name, NnueRows inputs, Nn
             nullptr};
 }
 
+PyEvaluator patterns_evaluator(const B& board, std::string name, NnueRows states, NnueColumn turn, long long scale,
+                               double margin, double spread) {
+    check_count("scale", scale, 1, PatternLargestScale);
+    if (states.shape(1) != turn.size())
+        throw Error("patterns " + name + ": there are " + std::to_string(states.shape(1)) + " weights per state and " +
+                    std::to_string(turn.size()) + " for the turn, expected as many");
+    return {board.evaluations().patterns(std::move(name), {.states = {states.data(), states.data() + states.size()},
+                                                           .turn = {turn.data(), turn.data() + turn.size()},
+                                                           .scale = static_cast<int>(scale),
+                                                           .calibration = {margin, spread}}),
+            nullptr};
+}
+
 // Asks the function about a board, called from search threads: it takes the GIL and gives it back.
 double ask(const Callable& callable, std::unique_ptr<Board> door) {
     const nb::gil_scoped_acquire gil;
@@ -164,6 +177,23 @@ void bind_features(nb::class_<B>& board) {
                      "output_bias: numpy.typing.NDArray[numpy.int16], scale: int, margin: float = 0.0, spread: float = "
                      "150.0) -> Evaluator"),
              "An efficiently updated network; see damier.nnue.Nnue.")
+        .def(
+            "pattern_tables",
+            [](const B& b) {
+                std::vector<std::pair<std::string, std::size_t>> tables;
+                for (const auto& table : b.evaluations().pattern_tables()) tables.emplace_back(table.name, table.states);
+                return tables;
+            },
+            "The tables over regions of squares, in order: what each is about, and how many states it has.")
+        .def(
+            "pattern_names", [](const B& b) { return b.evaluations().pattern_names(); },
+            "What decides which states the numbers of those tables stand for, as text.")
+        .def("patterns_evaluator", &patterns_evaluator, "name"_a, "states"_a, "turn"_a, "scale"_a,
+             "margin"_a = Calibration{}.margin, "spread"_a = Calibration{}.spread,
+             nb::sig("def patterns_evaluator(self, name: str, states: numpy.typing.NDArray[numpy.int16], turn: "
+                     "numpy.typing.NDArray[numpy.int16], scale: int, margin: float = 0.0, spread: float = 150.0) -> "
+                     "Evaluator"),
+             "Tables over regions of squares; see damier.patterns.Patterns.")
         .def(
             "linear_evaluator",
             [](const B& b, std::string name, std::string_view set, std::vector<double> weights, double margin,

@@ -41,6 +41,7 @@ class GameEvaluations final : public Evaluations {
           evaluations_(std::move(evaluations)),
           squares_(rules),
           inputs_(std::make_shared<const NnueInputs<G>>(rules)),
+          patterns_(std::make_shared<const PatternInputs<G>>(rules)),
           features_(std::move(features)) {
         features_.push_back(square_features(squares_));
     }
@@ -73,6 +74,8 @@ class GameEvaluations final : public Evaluations {
     std::vector<std::size_t> turned_features(std::string_view set) const override { return named(set).turned; }
     std::vector<std::string> nnue_inputs() const override { return inputs_->names(); }
     std::size_t start_pieces() const override { return inputs_->start_pieces(); }
+    std::vector<PatternTable> pattern_tables() const override { return patterns_->tables(); }
+    std::vector<std::string> pattern_names() const override { return patterns_->names(); }
     std::vector<float> features(const Board& board, std::string_view set) const override {
         std::vector<float> values(named(set).size());
         named(set).compute(of_this_game<G>(board, rules_).position(), values);
@@ -94,6 +97,10 @@ class GameEvaluations final : public Evaluations {
         check(weights.calibration);
         return of_these_rules<NnueEvaluator<G>>(std::move(name), inputs_,
                                                 std::make_shared<const NnueWeights>(std::move(weights)));
+    }
+    std::shared_ptr<AnyEvaluator> patterns(std::string name, const PatternWeights& weights) const override {
+        check(weights.calibration);
+        return of_these_rules<PatternEvaluator<G>>(std::move(name), patterns_, weights);
     }
     std::shared_ptr<AnyEvaluator> function(std::string name, const Board& like, BoardValue value) const override {
         const auto board = std::make_shared<const GameBoard<G>>(of_this_game<G>(like, rules_));
@@ -123,9 +130,10 @@ class GameEvaluations final : public Evaluations {
 
     std::unique_ptr<SampleBuffer> sample_buffer(std::optional<std::string_view> set,
                                                 const SampleOptions& options) const override {
-        const bool by_inputs = set == "nnue";
-        return std::make_unique<GameSampleBuffer<G>>(rules_, set && !by_inputs ? &named(*set) : nullptr,
-                                                     by_inputs ? inputs_.get() : nullptr, options);
+        const bool by_inputs = set == "nnue", by_patterns = set == "patterns";
+        return std::make_unique<GameSampleBuffer<G>>(
+            rules_, set && !by_inputs && !by_patterns ? &named(*set) : nullptr, by_inputs ? inputs_.get() : nullptr,
+            by_patterns ? patterns_.get() : nullptr, options);
     }
     PositionRows position_rows(const PlayedGames& games, const GameStarts& starts,
                                const std::atomic<bool>& stop) const override {
@@ -167,6 +175,10 @@ class GameEvaluations final : public Evaluations {
                 made->leave_bare_kings_to(item_named(evaluations_, "classic", "an evaluation").make());
             return of_these_rules(std::move(made));
         }
+        if (file.kind() == WeightsFile::Kind::Patterns) {
+            file.check_features(patterns_->names());
+            return of_these_rules<PatternEvaluator<G>>(path, patterns_, file.patterns(patterns_->size()));
+        }
         const auto& set = named(features);
         file.check_features(set.names);
         if (file.kind() == WeightsFile::Kind::Linear)
@@ -199,6 +211,7 @@ class GameEvaluations final : public Evaluations {
     std::vector<NamedEvaluation<G>> evaluations_;
     Squares<G> squares_;
     std::shared_ptr<const NnueInputs<G>> inputs_;
+    std::shared_ptr<const PatternInputs<G>> patterns_;
     std::vector<FeatureSet<G>> features_;
 };
 
