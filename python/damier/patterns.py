@@ -22,7 +22,7 @@ from damier.board import Board
 from damier.nnue import LARGEST_EVALUATION, divided, rounded
 from damier.weights import Weights, evaluation_path, features_hash, read_weights
 
-__all__ = ["FEATURES", "ONE", "Patterns", "phase_shares", "state_count"]
+__all__ = ["FEATURES", "ONE", "Patterns", "phase_shares", "pieces_of", "state_count"]
 
 FEATURES, KIND = "patterns", "patterns"
 ONE = 1024  # the whole number that stands for 1
@@ -52,17 +52,25 @@ class Patterns:
     name: str = "patterns"
     scale: int = 150  # the score for a sum of 1, in hundredths of a man
     calibration: tuple[float, float] = (0.0, 150.0)
+    windows: str = ""  # the regions, such as 4x6/2x2 (`board.pattern_windows()`); those of the game if empty
 
     @classmethod
     def quantised(
-        cls, states: npt.NDArray[Any], turn: npt.NDArray[Any], *, name: str = "patterns", scale: int = 150
+        cls,
+        states: npt.NDArray[Any],
+        turn: npt.NDArray[Any],
+        *,
+        name: str = "patterns",
+        scale: int = 150,
+        windows: str = "",
     ) -> Patterns:
         """The tables nearest to those in real numbers, whose sum is the logit of the expected result."""
-        return cls(rounded(states, ONE, name), rounded(turn, ONE, name), name, scale, (0.0, float(scale)))
+        held = rounded(states, ONE, name), rounded(turn, ONE, name)
+        return cls(*held, name, scale, (0.0, float(scale)), windows)
 
     def evaluator(self, board: Board) -> Evaluator:
         """The evaluation for boards of this game."""
-        return board.patterns_evaluator(self.name, *self._arrays(), self.scale, *self.calibration)
+        return board.patterns_evaluator(self.name, self.windows, *self._arrays(), self.scale, *self.calibration)
 
     def scores(self, board: Board, states: npt.NDArray[Any]) -> Int64:
         """The scores that the engine gives, bit for bit, for samples of a `Loader` with the features "patterns"."""
@@ -73,7 +81,7 @@ class Patterns:
             for first in range(0, len(states), CHUNK)
         ]
         sums = np.concatenate([np.zeros((0, len(turn)), np.int64), *parts]).astype(np.int64) + turn
-        shares = phase_shares(pieces_of(board, states), len(turn), board.start_pieces)
+        shares = phase_shares(pieces_of(board, states, self.windows), len(turn), board.start_pieces)
         scaled = divided((sums * shares).sum(axis=1) * self.scale, board.start_pieces * ONE)
         return np.clip(scaled, -LARGEST_EVALUATION, LARGEST_EVALUATION)
 
@@ -89,7 +97,8 @@ class Patterns:
             "name": self.name,
             "calibration": " ".join(repr(float(number)) for number in self.calibration),
             "scale": str(self.scale),
-            "features_sha256": features_hash(board.pattern_names()),
+            "windows": board.pattern_windows(self.windows),
+            "features_sha256": features_hash(board.pattern_names(self.windows)),
         }
         steps = np.diff(kept, prepend=-1).astype(np.int16)
         tensors = dict(zip(TENSORS, (steps, weights[kept], turn), strict=True))
@@ -113,10 +122,11 @@ class Patterns:
         board = games.board(file.game)
         evaluator = board.evaluator(evaluation_path(path))  # which checks all of it
         steps, weights, turn = (file.tensors[name] for name in TENSORS)
-        states = np.zeros((state_count(board), len(turn)), np.int16)
+        windows = file.metadata["windows"]
+        states = np.zeros((state_count(board, windows), len(turn)), np.int16)
         states[np.cumsum(steps, dtype=np.int64) - 1] = weights
         name, scale = file.metadata.get("name", KIND), int(float(file.metadata["scale"]))
-        return cls(states, turn, name, scale, evaluator.calibration)
+        return cls(states, turn, name, scale, evaluator.calibration, windows)
 
     def _arrays(self) -> tuple[Int16, Int16]:
         states, turn = (np.ascontiguousarray(array, np.int16) for array in (self.states, self.turn))
@@ -127,15 +137,15 @@ class Patterns:
         return states, turn
 
 
-def state_count(board: Board) -> int:
+def state_count(board: Board, windows: str = "") -> int:
     """How many states all tables of a game have."""
-    return sum(states for _, states in board.pattern_tables())
+    return sum(states for _, states in board.pattern_tables(windows))
 
 
-def pieces_of(board: Board, states: npt.NDArray[Any]) -> Int64:
+def pieces_of(board: Board, states: npt.NDArray[Any], windows: str = "") -> Int64:
     """How many pieces the positions of samples have: all places behind those of regions and counts that are used."""
-    tables = len(board.pattern_tables()) - 1
-    found: Int64 = (states[:, :, tables:] < state_count(board)).sum(axis=(1, 2))
+    tables = len(board.pattern_tables(windows)) - 1
+    found: Int64 = (states[:, :, tables:] < state_count(board, windows)).sum(axis=(1, 2))
     return found
 
 

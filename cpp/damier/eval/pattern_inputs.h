@@ -38,7 +38,10 @@ class PatternInputs {
     static constexpr std::size_t Kinds = Planes / 2;
     using PlaneSet = std::array<Bits, Planes>;
 
-    explicit PatternInputs(const typename G::Rules& rules) : squares_(rules), kinds_(squares_.kinds().size()) {
+    explicit PatternInputs(const typename G::Rules& rules) : PatternInputs(rules, usual_windows(rules)) {}
+    // Throws Error where windows are too large or too many, or where there is no square in any.
+    PatternInputs(const typename G::Rules& rules, std::vector<Windows> windows)
+        : squares_(rules), kinds_(squares_.kinds().size()), windows_(std::move(windows)) {
         const View<G> view(rules);
         turned_ = view.turned();
         const auto listed = G::squares(rules);
@@ -50,13 +53,16 @@ class PatternInputs {
         add_table("pieces", kinds_ * listed.size());
         for (std::size_t kind = 1; kind < kinds_; ++kind)
             add_table("counts of " + squares_.kinds()[kind], CountStates);
-        for (const Bits region : regions_of(rules, listed)) add_region(region);
+        for (const Bits region : window_squares(windows_, listed))
+            if (region != 0) add_region(region);
+        if (regions_.empty()) throw Error("no window of " + windows_text(windows_) + " lies on the board");
         const auto start = G::planes(G::start(rules));
         most_pieces_ = pieces(start);
         for (const Side side : {Side::White, Side::Black})
             start_pieces_ = std::max(start_pieces_, own_pieces(start, side));
     }
 
+    const std::vector<Windows>& windows() const { return windows_; }
     std::size_t size() const { return size_; }  // of all tables
     const std::vector<PatternTable>& tables() const { return tables_; }
     std::size_t regions() const { return regions_.size(); }
@@ -137,7 +143,8 @@ class PatternInputs {
   private:
     static constexpr std::size_t MostCounted = 3, MostAhead = 4;
     static constexpr std::size_t CountStates = (MostCounted + 1) * (MostCounted + 1) * (2 * MostAhead + 1);
-    static constexpr std::size_t MostStates = 1 << 30;
+    static constexpr std::size_t MostStates = 1 << 24;
+    static constexpr int MostSquares = 12;
 
     // A region as a side sees it: squares of the board, and what the bits taken out of them are in base 3.
     struct Seen {
@@ -147,17 +154,17 @@ class PatternInputs {
 
     static std::size_t capped(Bits plane) { return std::min(static_cast<std::size_t>(count(plane)), MostCounted); }
 
-    static std::vector<Bits> regions_of([[maybe_unused]] const typename G::Rules& rules,
-                                        const std::vector<SquareInfo>& listed) {
-        std::vector<Windows> windows{Windows{}};
-        if constexpr (HasWindows<G>) windows = G::windows(rules);
-        return window_squares(windows, listed);
+    static std::vector<Windows> usual_windows([[maybe_unused]] const typename G::Rules& rules) {
+        if constexpr (HasWindows<G>) return G::windows(rules);
+        return {Windows{}};
     }
 
     void add_table(std::string name, std::size_t states) {
         tables_.push_back({std::move(name), size_, states});
         size_ += states;
-        assert(size_ < MostStates);
+        if (size_ > MostStates)
+            throw Error("the windows " + windows_text(windows_) + " have more than " + std::to_string(MostStates) +
+                        " states");
     }
 
     // Unless it is the turned image of one that is there already.
@@ -166,6 +173,9 @@ class PatternInputs {
         for (const int sq : squares(region)) turned_region |= bit(turned(sq));
         for (const auto& seen : regions_)
             if (seen[0].squares == region || seen[1].squares == region) return;
+        if (count(region) > MostSquares)
+            throw Error("the windows " + windows_text(windows_) + " have up to " + std::to_string(count(region)) +
+                        " squares, expected at most " + std::to_string(MostSquares));
         std::vector<int> own, other;
         std::string name = squares_.kinds().front() + " on";
         std::size_t states = 1;
@@ -204,6 +214,7 @@ class PatternInputs {
 
     Squares<G> squares_;
     std::size_t kinds_;
+    std::vector<Windows> windows_;
     Turned turned_{};
     std::array<std::size_t, 64> order_{};  // the place of a square in the list of squares
     std::vector<int> index_;               // and the other way round

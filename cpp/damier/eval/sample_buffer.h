@@ -117,10 +117,10 @@ class GameSampleBuffer final : public SampleBuffer {
     // Samples are described by features, by the inputs of a network, by the states of tables, or by planes, whichever
     // is given.
     GameSampleBuffer(const typename G::Rules& rules, const FeatureSet<G>* set, const NnueInputs<G>* inputs,
-                     const PatternInputs<G>* patterns, const SampleOptions& options)
+                     std::shared_ptr<const PatternInputs<G>> patterns, const SampleOptions& options)
         : set_(set),
           inputs_(inputs),
-          patterns_(patterns),
+          patterns_(std::move(patterns)),
           options_(options),
           planes_(rules),
           random_(options.seed),
@@ -273,7 +273,7 @@ class GameSampleBuffer final : public SampleBuffer {
 
     const FeatureSet<G>* set_;
     const NnueInputs<G>* inputs_;
-    const PatternInputs<G>* patterns_;
+    std::shared_ptr<const PatternInputs<G>> patterns_;
     SampleOptions options_;
     PlaneWriter<G> planes_;
     Random random_;

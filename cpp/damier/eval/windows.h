@@ -1,8 +1,11 @@
-// Regions of a board as data: rectangles of so many rows and columns as drawn, laid over the board in steps.
+// Regions of a board as data: rectangles of so many rows and columns as drawn, laid over the board in steps. As text,
+// 4x6/2x2 are windows of 4 rows and 6 columns, each 2 rows or 2 columns from the next; several are set off by commas.
 
 #pragma once
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "damier/base/bits.h"
@@ -16,6 +19,9 @@ struct Windows {
     int row_step = 1;
     int column_step = 1;
 };
+
+std::vector<Windows> read_windows(std::string_view text);  // throws Error
+std::string windows_text(const std::vector<Windows>& windows);
 
 // Which windows tell most about a position is known of some games; others have all of 3x3 squares.
 template <class G>

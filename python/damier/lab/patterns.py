@@ -40,6 +40,7 @@ Floats = npt.NDArray[np.float32]
 class PatternsSettings:
     """The tables, the data and the training; 0 for `batch_size` and `scale` leaves them to the data."""
 
+    windows: str = ""  # the regions, such as 4x6/2x2; those of the game if empty
     phases: int = 4  # weights of each state, from few pieces to many
     least: int = 5  # states that occur less often have no weight
     # Data
@@ -117,6 +118,7 @@ class PatternsLearner(Learner):
         self._held.check()
         self.game, self.steps = games.info(game).name, self._held.epochs
         self._board = games.board(self.game)
+        self._held = replace(self._held, windows=self._board.pattern_windows(self._held.windows))
         self._blocks = Blocks.of(self.game, sources)
         self._digest, names = self._blocks.digest(), self._blocks.names
         self._count_states()
@@ -166,9 +168,9 @@ class PatternsLearner(Learner):
         self._updates = int(state["updates"][0])
 
     def learnt(self) -> Patterns:
-        states = np.zeros((state_count(self._board), self._held.phases), np.float32)
+        states = np.zeros((state_count(self._board, self._held.windows), self._held.phases), np.float32)
         states[self._kept] = self._weights[1:-1]
-        found = Patterns.quantised(states, self._weights[-1], scale=self._held.scale)
+        found = Patterns.quantised(states, self._weights[-1], scale=self._held.scale, windows=self._held.windows)
         chosen = slice(None, None, max(1, len(self._test_states) // CALIBRATED))
         scores = found.scores(self._board, self._test_states[chosen]).astype(np.float64)
         return replace(found, calibration=calibrate(scores, self._test.results[chosen].astype(np.float64)))
@@ -187,7 +189,7 @@ class PatternsLearner(Learner):
         return Loader(
             self.game,
             self._blocks,
-            features=FEATURES,
+            features=f"{FEATURES}:{self._held.windows}",
             batch_size=batch_size,
             seed=self._held.seed + seed,
             symmetries=not held_out,
@@ -210,7 +212,7 @@ class PatternsLearner(Learner):
     def _count_states(self) -> None:
         """Which states are worth a weight, how many positions there are, and what their scores stand for."""
         loader = self._loader(held_out=False)
-        counts, scores, results = np.zeros(state_count(self._board) + 1, np.int64), [], []
+        counts, scores, results = np.zeros(state_count(self._board, self._held.windows) + 1, np.int64), [], []
         for batch in self._chosen(loader):
             counts += np.bincount(batch.features.ravel(), minlength=len(counts))
             scores.append(batch.score)
@@ -240,7 +242,8 @@ class PatternsLearner(Learner):
 
     def _examples(self, batch: Batch) -> _Examples:
         whole = self._board.start_pieces
-        shares = phase_shares(pieces_of(self._board, batch.features), self._held.phases, whole) / whole
+        pieces = pieces_of(self._board, batch.features, self._held.windows)
+        shares = phase_shares(pieces, self._held.phases, whole) / whole
         targets = aimed_at(batch.score, batch.result, self._held.mix, self._held.scale)
         return _Examples(self._place[batch.features], shares.astype(np.float32), targets, batch.result)
 

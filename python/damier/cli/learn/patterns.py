@@ -18,6 +18,10 @@ def patterns(
     *,
     games: DataToLearnFrom,
     out: TrainingOut,
+    windows: Annotated[
+        str,
+        typer.Option(metavar="TEXT", help="Regions as rows, columns and steps, such as 4x6/2x2,6x4/2x2; usual if empty."),
+    ] = "",
     phases: Annotated[
         int, typer.Option(min=1, max=8, metavar="N", help="Weights of each state, from few pieces to many.")
     ] = 4,
@@ -55,6 +59,7 @@ def patterns(
     from damier.lab.patterns import PatternsLearner, PatternsSettings  # noqa: PLC0415  (slow to load)
 
     settings = PatternsSettings(
+        windows=windows,
         phases=phases,
         least=least,
         mix=mix,
