@@ -212,7 +212,9 @@ def resolve(board: Board, eval: Evaluation) -> Evaluator:
     if callable(eval):
         return board.function_evaluator(getattr(eval, "__name__", "function"), eval)
     kind = type(eval).__name__
-    raise DamierError(f"{kind} is not an evaluation, expected a name, a path, Linear, Network, Nnue, Patterns or a function")
+    raise DamierError(
+        f"{kind} is not an evaluation, expected a name, a path, Linear, Network, Nnue, Patterns or a function"
+    )
 
 
 def _numbers(weights: Any, name: str) -> npt.NDArray[np.float64]:

@@ -20,7 +20,17 @@ from damier._core import DamierError, Evaluator
 from damier.board import Board
 from damier.weights import Weights, evaluation_path, features_hash, read_weights
 
-__all__ = ["FEATURES", "INPUT_ONE", "LARGEST_EVALUATION", "OUTPUT_ONE", "WEIGHT_BOUND", "Nnue", "bucket_of", "divided", "rounded"]
+__all__ = [
+    "FEATURES",
+    "INPUT_ONE",
+    "LARGEST_EVALUATION",
+    "OUTPUT_ONE",
+    "WEIGHT_BOUND",
+    "Nnue",
+    "bucket_of",
+    "divided",
+    "rounded",
+]
 
 FEATURES, KIND = "nnue", "nnue"
 INPUT_ONE, OUTPUT_ONE = 255, 64  # the whole numbers that stand for 1, of the first layer and of the output

@@ -1,9 +1,9 @@
 """Tables over regions of squares: what the engine looks up and its file holds, all in whole numbers.
 
-A side sees the state of every region (which squares are empty, hold an own piece of the first kind, or an enemy's), how
-many pieces of each other kind there are, and where each of its own pieces stands (`board.pattern_tables()`). The weights
-of all that, less what the other side sees, and one for the turn make the score. Weights change with the number of pieces
-left, from phase to phase.
+A side sees the state of every region (which squares are empty, hold an own piece of the first kind, or an enemy's),
+how many pieces of each other kind there are, and where each of its own pieces stands (`board.pattern_tables()`). The
+weights of all that, less what the other side sees, and one for the turn make the score. Weights change with the number
+of pieces left, from phase to phase.
 """
 
 from __future__ import annotations
@@ -156,7 +156,8 @@ def phase_shares(pieces: Int64, phases: int, start_pieces: int) -> Int64:
     [[24, 0, 0], [12, 12, 0], [0, 12, 12], [0, 0, 24]]
     """
     along = np.minimum(pieces, start_pieces)[:, None] * (phases - 1)
-    return np.maximum(0, start_pieces - np.abs(along - start_pieces * np.arange(phases)))
+    shares: Int64 = np.maximum(0, start_pieces - np.abs(along - start_pieces * np.arange(phases)))
+    return shares
 
 
 def _with_bridges(kept: Int64) -> Int64:

@@ -87,9 +87,14 @@ TEST(sums_are_those_of_the_states_and_of_the_terms) {
 
 TEST(regions_come_once_for_both_sides) {
     const PatternInputs<Draughts> large(draughts::International), small(draughts::English);
-    CHECK_EQ(large.regions(), 6U);  // and as many turned
-    CHECK_EQ(small.regions(), 3U);
-    CHECK_EQ(large.region_squares(0).size(), 12U);
+    CHECK_EQ(large.regions(), 25U);  // and as many turned, but for the one in the middle
+    CHECK_EQ(small.regions(), 13U);
+    CHECK_EQ(large.region_squares(0).size(), 8U);
+    CHECK_EQ(PatternInputs<Draughts>(draughts::International, read_windows("4x6/2x2")).regions(), 6U);
+    CHECK_THROWS(Error, PatternInputs<Draughts>(draughts::International, read_windows("6x6/2x2")));
+    for (const char* text : {"", "4x4", "4x4/1x", "4x4/1x1,", "0x4/1x1", "4x4/1x1 "})
+        CHECK_THROWS(Error, read_windows(text));
+    CHECK_EQ(windows_text(read_windows("4x4/1x2,6x4/2x2")), "4x4/1x2,6x4/2x2");
     std::size_t end = 0;
     for (const auto& table : large.tables()) {
         CHECK_EQ(table.first, end);

@@ -1,7 +1,7 @@
 // What tables over regions of squares are asked: how the first kind of piece stands in each region (empty, own or
 // enemy, square by square), how many pieces of each other kind there are, and where every piece stands. A side sees the
-// board turned so that its own pieces stand where White's stand at the start; what is told of a region serves its turned
-// image too. The engine and the trainer ask here.
+// board turned so that its own pieces stand where White's stand at the start; what is told of a region serves its
+// turned image too. The engine and the trainer ask here.
 
 #pragma once
 
@@ -51,8 +51,7 @@ class PatternInputs {
             index_.push_back(listed[i].index);
         }
         add_table("pieces", kinds_ * listed.size());
-        for (std::size_t kind = 1; kind < kinds_; ++kind)
-            add_table("counts of " + squares_.kinds()[kind], CountStates);
+        for (std::size_t kind = 1; kind < kinds_; ++kind) add_table("counts of " + squares_.kinds()[kind], CountStates);
         for (const Bits region : window_squares(windows_, listed))
             if (region != 0) add_region(region);
         if (regions_.empty()) throw Error("no window of " + windows_text(windows_) + " lies on the board");
@@ -220,8 +219,8 @@ class PatternInputs {
     std::vector<int> index_;               // and the other way round
     std::vector<PatternTable> tables_;
     std::size_t size_ = 0;
-    std::size_t start_pieces_ = 0;  // of a side
-    std::size_t most_pieces_ = 0;   // of both
+    std::size_t start_pieces_ = 0;              // of a side
+    std::size_t most_pieces_ = 0;               // of both
     std::vector<std::array<Seen, 2>> regions_;  // by side
     std::vector<std::vector<int>> region_squares_;
     std::map<std::vector<int>, std::shared_ptr<const std::vector<std::uint32_t>>> digits_;

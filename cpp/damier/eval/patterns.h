@@ -1,6 +1,6 @@
 // Tables over regions of squares (eval/pattern_inputs.h): the sum of what the states of a position are worth to one
-// side, less what they are worth to the other, and something for the turn. Worths change with the number of pieces left,
-// from knot to knot. Nothing is carried along the line of play: a region is found by two extractions of bits.
+// side, less what they are worth to the other, and something for the turn. Worths change with the number of pieces
+// left, from knot to knot. Nothing is carried along the line of play: a region is found by two extractions of bits.
 
 #pragma once
 
@@ -70,8 +70,7 @@ class PatternEvaluator final : public Evaluator<G> {
         PatternSum sum;
         for (const Side side : {Side::White, Side::Black}) {
             PatternSum of_side;
-            for (std::size_t region = 0; region < inputs_->regions(); ++region)
-                of_side.add(weigh.region(region, side));
+            for (std::size_t region = 0; region < inputs_->regions(); ++region) of_side.add(weigh.region(region, side));
             weigh.others(side, of_side);
             const int sign = side == pos.turn() ? 1 : -1;
             sum.low += sign * of_side.low;

@@ -214,8 +214,8 @@ NnueWeights WeightsFile::nnue() const {
             .calibration = calibration()};
 }
 
-// Those of all states that are not 0: by how much the number of each is larger than that of the one before, and a row of
-// one weight per phase.
+// Those of all states that are not 0: by how much the number of each is larger than that of the one before, and a row
+// of one weight per phase.
 PatternWeights WeightsFile::patterns(std::size_t states) const {
     const auto& steps = tensor("states", ElementType::I16);
     const auto& held = tensor("weights", ElementType::I16);

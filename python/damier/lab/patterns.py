@@ -1,14 +1,14 @@
 """Tables over regions of squares, fitted by logistic regression to what searches and results said of positions.
 
-A step goes once through all games, which are read anew each time: nothing is held in memory but the weights of the states
-that occur. What is learnt of a state that is seldom seen stays near 0, so that the rest of the position decides.
+A step goes once through all games, which are read anew each time: nothing is held in memory but the weights of the
+states that occur. What is learnt of a state that is seldom seen stays near 0, so that the rest of the position decides.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -42,7 +42,7 @@ class PatternsSettings:
 
     windows: str = ""  # the regions, such as 4x6/2x2; those of the game if empty
     phases: int = 4  # weights of each state, from few pieces to many
-    least: int = 5  # states that occur less often have no weight
+    least: int = 30  # states that occur less often have no weight
     # Data
     mix: float = 0.7  # the share of the search's scores in what is aimed at, the rest being results
     scale: int = 0  # the score at which the odds of a win are e to 1
@@ -53,7 +53,7 @@ class PatternsSettings:
     epochs: int = 8
     batch_size: int = 0
     rate: float = 0.08  # at the first update; it falls to almost nothing by a cosine
-    prior: float = 1.0  # how many positions' worth of doubt draws a weight to 0
+    prior: float = 30.0  # how many positions' worth of doubt draws a weight to 0
     seed: int = 0
 
     def check(self) -> None:
@@ -157,7 +157,7 @@ class PatternsLearner(Learner):
         }
 
     def state(self) -> dict[str, Array]:
-        updates = np.array([self._updates], np.float64)
+        updates = np.array([self._updates], np.uint64)
         return {"weights": self._weights, "means": self._means, "squares": self._squares, "updates": updates}
 
     def restore(self, state: Mapping[str, Array]) -> None:
@@ -206,8 +206,7 @@ class PatternsLearner(Learner):
         for batch in loader:
             kept = ~np.isnan(batch.score) | (batch.ply >= self._held.skip)
             if kept.any():
-                columns = (batch.features, batch.score, batch.result, batch.ply, batch.plies_left)
-                yield Batch(*(column[kept] for column in columns))
+                yield _part(batch, kept)
 
     def _count_states(self) -> None:
         """Which states are worth a weight, how many positions there are, and what their scores stand for."""
@@ -235,9 +234,10 @@ class PatternsLearner(Learner):
         if not self._held_out:
             raise DataError(f"{self._blocks}: the filters leave no position of {loader.games} games")
         every = max(1, self._held_out // MEASURED)
-        columns = ("features", "score", "result", "ply", "plies_left")
-        parts = [[getattr(batch, name)[::every] for name in columns] for batch in self._chosen(loader)]
-        test = Batch(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        parts = [_part(batch, slice(None, None, every)) for batch in self._chosen(loader)]
+        test = Batch(
+            **{each.name: np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(Batch)}
+        )
         return test.features, self._examples(test)
 
     def _examples(self, batch: Batch) -> _Examples:
@@ -273,8 +273,12 @@ class PatternsLearner(Learner):
         self._means += (1 - BETAS[0]) * (gradient - self._means)
         self._squares += (1 - BETAS[1]) * (gradient**2 - self._squares)
         means, squares = (
-            held / (1 - beta**self._updates)
-            for held, beta in zip((self._means, self._squares), BETAS, strict=True)
+            held / (1 - beta**self._updates) for held, beta in zip((self._means, self._squares), BETAS, strict=True)
         )
         self._weights -= np.float32(rate) * means / (np.sqrt(squares) + EPSILON)
         return float((np.logaddexp(0.0, logits) - examples.targets * logits).mean())
+
+
+def _part(batch: Batch, rows: Any) -> Batch:
+    """Some rows of a batch."""
+    return Batch(**{each.name: getattr(batch, each.name)[rows] for each in fields(Batch)})

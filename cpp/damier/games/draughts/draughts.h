@@ -217,10 +217,11 @@ struct Draughts {
                                                            : std::vector<std::string>{"man", "king"};
     }
 
-    // Regions whose men are judged together: twelve squares each, half of them shared with the next.
+    // Regions whose men are judged together: eight squares each, most of them shared with the next. Twelve squares
+    // fit games no better and play worse (docs/results/nnue.md).
     static std::vector<Windows> windows(Rules rules) {
         if (rules->board->squares == draughts::Squares::All) return {{.rows = 3, .columns = 3}};
-        return {{.rows = 4, .columns = 6, .row_step = 2, .column_step = 2}};
+        return {{.rows = 4, .columns = 4}};
     }
 
     // Left and right are alike where all squares are played on; a mirror puts dark squares on light ones.

@@ -20,14 +20,16 @@ def patterns(
     out: TrainingOut,
     windows: Annotated[
         str,
-        typer.Option(metavar="TEXT", help="Regions as rows, columns and steps, such as 4x6/2x2,6x4/2x2; usual if empty."),
+        typer.Option(
+            metavar="TEXT", help="Regions as rows, columns and steps, such as 4x6/2x2,6x4/2x2; usual if empty."
+        ),
     ] = "",
     phases: Annotated[
         int, typer.Option(min=1, max=8, metavar="N", help="Weights of each state, from few pieces to many.")
     ] = 4,
     least: Annotated[
         int, typer.Option(min=1, max=10**9, metavar="N", help="Leave out states that occur less often.")
-    ] = 5,
+    ] = 30,
     mix: Annotated[
         float, typer.Option(min=0, max=1, help="Weight of the search score in the target; the rest is the game result.")
     ] = 0.7,
@@ -48,7 +50,7 @@ def patterns(
     rate: Annotated[float, typer.Option(help="Learning rate of Adam at the start.")] = 0.08,
     prior: Annotated[
         float, typer.Option(min=0, help="Regularisation of every weight towards 0, as a number of positions.")
-    ] = 1.0,
+    ] = 30.0,
     match_every: MatchEvery = 0,
     match_games: MatchGames = 100,
     seed: TrainingSeed = 0,

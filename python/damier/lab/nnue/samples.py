@@ -85,4 +85,3 @@ def collect(game: str, blocks: Blocks, settings: NnueSettings, *, held_out: bool
     return NnueSamples(
         *(np.concatenate([getattr(part, name) for part in parts]) for name in NnueSamples.__annotations__)
     )
-
