@@ -50,7 +50,7 @@ class PatternsSettings:
     max_score: int = 2000  # beyond which a position is decided
     tactical: bool = False  # also positions in which the move played is a capture or a promotion
     # Training
-    epochs: int = 8
+    epochs: int = 4
     batch_size: int = 0
     rate: float = 0.08  # at the first update; it falls to almost nothing by a cosine
     prior: float = 30.0  # how many positions' worth of doubt draws a weight to 0

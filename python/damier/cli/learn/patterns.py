@@ -43,7 +43,7 @@ def patterns(
     tactical: Annotated[
         bool, typer.Option("--tactical", help="Use positions in which a capture or promotion was played, too.")
     ] = False,
-    epochs: Annotated[int, typer.Option(min=1, metavar="N", help="How often to go through all positions.")] = 8,
+    epochs: Annotated[int, typer.Option(min=1, metavar="N", help="How often to go through all positions.")] = 4,
     batch_size: Annotated[
         int, typer.Option(min=0, max=2**24, metavar="N", help="Positions per update; 0 chooses at most 16384.")
     ] = 0,
