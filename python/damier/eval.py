@@ -17,9 +17,10 @@ from damier import games
 from damier._core import DamierError, Evaluator
 from damier.board import Board
 from damier.nnue import Nnue
+from damier.patterns import Patterns
 from damier.weights import Weights, evaluation_path, features_hash, read_weights
 
-__all__ = ["Evaluation", "Layer", "Linear", "Network", "Nnue", "feature_names", "feature_set", "resolve"]
+__all__ = ["Evaluation", "Layer", "Linear", "Network", "Nnue", "Patterns", "feature_names", "feature_set", "resolve"]
 
 
 def feature_names(board: Board, name: str) -> list[str]:
@@ -184,7 +185,7 @@ class Network:
         return cls(file.features, layers, name, scale, evaluator.calibration, "sides" in file.metadata)
 
 
-Evaluation: TypeAlias = str | os.PathLike[str] | Linear | Network | Nnue | Evaluator | Callable[[Any], float]
+Evaluation: TypeAlias = str | os.PathLike[str] | Linear | Network | Nnue | Patterns | Evaluator | Callable[[Any], float]
 
 
 def resolve(board: Board, eval: Evaluation) -> Evaluator:
@@ -206,12 +207,14 @@ def resolve(board: Board, eval: Evaluation) -> Evaluator:
         return board.evaluator(eval)
     if isinstance(eval, os.PathLike):
         return board.evaluator(evaluation_path(eval))
-    if isinstance(eval, Linear | Network | Nnue):
+    if isinstance(eval, Linear | Network | Nnue | Patterns):
         return eval.evaluator(board)
     if callable(eval):
         return board.function_evaluator(getattr(eval, "__name__", "function"), eval)
     kind = type(eval).__name__
-    raise DamierError(f"{kind} is not an evaluation, expected a name, a path, Linear, Network, Nnue or a function")
+    raise DamierError(
+        f"{kind} is not an evaluation, expected a name, a path, Linear, Network, Nnue, Patterns or a function"
+    )
 
 
 def _numbers(weights: object, name: str) -> npt.NDArray[np.float64]:

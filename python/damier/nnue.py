@@ -19,7 +19,17 @@ from damier._core import DamierError, Evaluator
 from damier.board import Board
 from damier.weights import Weights, evaluation_path, features_hash, read_weights
 
-__all__ = ["FEATURES", "INPUT_ONE", "OUTPUT_ONE", "WEIGHT_BOUND", "Nnue", "bucket_of"]
+__all__ = [
+    "FEATURES",
+    "INPUT_ONE",
+    "LARGEST_EVALUATION",
+    "OUTPUT_ONE",
+    "WEIGHT_BOUND",
+    "Nnue",
+    "bucket_of",
+    "divided",
+    "rounded",
+]
 
 FEATURES, KIND = "nnue", "nnue"
 INPUT_ONE, OUTPUT_ONE = 255, 64  # the whole numbers that stand for 1, of the first layer and of the output
@@ -64,10 +74,10 @@ class Nnue:
     ) -> Nnue:
         """The network nearest to one in real numbers, whose output is the logit of the expected result."""
         return cls(
-            _rounded(input_weights, INPUT_ONE, name),
-            _rounded(input_bias, INPUT_ONE, name),
-            _rounded(output_weights, OUTPUT_ONE, name),
-            _rounded(output_bias, INPUT_ONE * OUTPUT_ONE, name),
+            rounded(input_weights, INPUT_ONE, name),
+            rounded(input_bias, INPUT_ONE, name),
+            rounded(output_weights, OUTPUT_ONE, name),
+            rounded(output_bias, INPUT_ONE * OUTPUT_ONE, name),
             name,
             scale,
             (0.0, float(scale)),
@@ -87,8 +97,8 @@ class Nnue:
         squares = np.clip(sums, 0, INPUT_ONE).reshape(len(inputs), -1) ** 2
         pieces = (inputs[:, 0] < len(weights)).sum(axis=1)
         buckets = bucket_of(pieces, len(output_bias), board.start_pieces)
-        outputs = _divided((squares * output_weights[buckets]).sum(axis=1), INPUT_ONE) + output_bias[buckets]
-        scores = _divided(outputs * self.scale, INPUT_ONE * OUTPUT_ONE)
+        outputs = divided((squares * output_weights[buckets]).sum(axis=1), INPUT_ONE) + output_bias[buckets]
+        scores = divided(outputs * self.scale, INPUT_ONE * OUTPUT_ONE)
         return np.clip(scores, -LARGEST_EVALUATION, LARGEST_EVALUATION)
 
     def save(self, path: str | os.PathLike[str], game: str, *, provenance: Mapping[str, str] | None = None) -> None:
@@ -142,14 +152,15 @@ def bucket_of(pieces: Int64, buckets: int, start_pieces: int) -> Int64:
     return np.clip((pieces - 1) * buckets // start_pieces, 0, buckets - 1)
 
 
-def _rounded(numbers: npt.NDArray[np.generic], one: int, name: str) -> Int16:
+def rounded(numbers: npt.NDArray[np.generic], one: int, name: str) -> Int16:
+    """The nearest whole numbers of 16 bits, `one` of which stand for 1."""
     found = np.rint(np.asarray(numbers, np.float64) * one)
     if not np.isfinite(found).all():
-        raise DamierError(f"network {name}: a weight is not a finite number")
+        raise DamierError(f"{name}: a weight is not a finite number")
     return np.clip(found, -32767, 32767).astype(np.int16)
 
 
-def _divided(numbers: Int64, by: int) -> Int64:
+def divided(numbers: Int64, by: int) -> Int64:
     """Towards zero, as the engine does."""
     found: Int64 = np.sign(numbers) * (np.abs(numbers) // by)
     return found

@@ -46,7 +46,7 @@ class Weights:
     """
 
     game: str
-    kind: str  # tapered, linear, network, nnue, moves, neighbours, policy-value or checkpoint
+    kind: str  # tapered, linear, network, nnue, patterns, moves, neighbours, policy-value or checkpoint
     features: str  # the evaluation (tapered), feature set or planes that it looks at; the method of a checkpoint
     tensors: Mapping[str, npt.NDArray[Any]]
     metadata: Mapping[str, str] = field(default_factory=dict)  # the rest: calibration, provenance and so on

@@ -43,7 +43,8 @@ Columns random_games(const typename G::Rules& rules) {
 template <Game G>
 void draws_everything_once(const typename G::Rules& rules) {
     const auto columns = random_games<G>(rules);
-    GameSampleBuffer<G> buffer(rules, nullptr, nullptr, {.filter = {}, .symmetries = true, .seed = 7, .expected = 0});
+    GameSampleBuffer<G> buffer(rules, nullptr, nullptr, nullptr,
+                               {.filter = {}, .symmetries = true, .seed = 7, .expected = 0});
     buffer.add(columns.games(), columns.where(), columns.numbers);
     const auto& plies = columns.played.plies;
     const auto all = std::accumulate(plies.begin(), plies.end(), std::size_t{0});
@@ -67,7 +68,7 @@ template <class Damage>
 void is_refused(Damage damage) {
     auto columns = random_games<Loa>(loa::Default);
     damage(columns);
-    GameSampleBuffer<Loa> buffer(loa::Default, nullptr, nullptr, {});
+    GameSampleBuffer<Loa> buffer(loa::Default, nullptr, nullptr, nullptr, {});
     CHECK_THROWS(DataError, buffer.add(columns.games(), columns.where(), columns.numbers));
 }
 

@@ -21,6 +21,7 @@ from damier.lab.knn import KnnLearner
 from damier.lab.knockout import KnockoutLearner, KnockoutSettings
 from damier.lab.mlp import MlpLearner, MlpSettings, need_regressor
 from damier.lab.nnue import NnueLearner, NnueSettings
+from damier.lab.patterns import PatternsLearner, PatternsSettings
 from damier.lab.td import TdLearner, TdSettings
 from damier.lab.training import Learner, train
 from damier.puct.network import import_torch
@@ -47,6 +48,7 @@ LEARNERS: dict[str, Callable[[Path], Learner]] = {
         settings=AlphaZeroSettings(channels=4, blocks=1, games=4, simulations=4, batch=16, gate_games=2),
     ),
     "nnue": lambda base: NnueLearner(GAME, base, settings=NnueSettings(hidden=16, skip=4, epochs=STEPS)),
+    "patterns": lambda base: PatternsLearner(GAME, base, settings=PatternsSettings(skip=4, least=2, epochs=STEPS)),
 }
 
 

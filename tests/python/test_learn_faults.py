@@ -41,9 +41,10 @@ COMMANDS = {
     "mlp": "--games {base} --label results --hidden 8",
     "alphazero": "--channels 4 --blocks 1 --games 4 --simulations 4 --gate-games 2 --threads 1 --device cpu",
     "nnue": "--games {base} --hidden 16 --skip 4 --device cpu",
+    "patterns": "--games {base} --skip 4 --least 2",
 }
-COUNT = {"mlp": "--epochs", "nnue": "--epochs"}  # instead of --steps
-READERS = ("td", "classic", "knn", "mlp", "nnue")  # methods that learn from stored games
+COUNT = {"mlp": "--epochs", "nnue": "--epochs", "patterns": "--epochs"}  # instead of --steps
+READERS = ("td", "classic", "knn", "mlp", "nnue", "patterns")  # methods that learn from stored games
 every_method = pytest.mark.parametrize("method", LEARNERS)
 
 
@@ -125,11 +126,11 @@ def test_the_table_that_moves() -> None:
 def test_the_file_says_how_it_came_to_be(method: str, base: Path, whole: dict[str, Path]) -> None:
     file = read_weights(whole[method] / LEARNT)
     assert file.game == GAME
-    assert file.features in ("bing", "quads", "squares", "planes", "nnue")
+    assert file.features in ("bing", "quads", "squares", "planes", "nnue", "patterns")
     held = file.metadata
     assert (held["method"], held["seed"], held["steps"]) == (method, "0", str(STEPS))
     assert held.get("data_sha256") == (Blocks(GAME, base).digest() if method in READERS else None)
-    has_loss = method in ("td", "classic", "mlp", "alphazero", "nnue")
+    has_loss = method in ("td", "classic", "mlp", "alphazero", "nnue", "patterns")
     assert ("final_loss" in held) == ("first_loss" in held) == has_loss
     assert (whole[method] / PLOT).read_text().count("<g transform") >= 2
     assert list((whole[method] / "tensorboard").iterdir())

@@ -19,7 +19,7 @@ from damier.eval import resolve
 from damier.lab import self_play, simulate
 from damier.lab.blocks import Blocks
 from damier.lab.nnue import NnueLearner, NnueSettings
-from damier.lab.nnue.samples import NnueSamples, collect, spread_of
+from damier.lab.nnue.samples import NnueSamples, collect
 from damier.lab.training import CHECKPOINT, LEARNT, Training, train
 from damier.nnue import FEATURES, WEIGHT_BOUND, Nnue, bucket_of
 from damier.weights import Weights, read_weights
@@ -159,9 +159,9 @@ def test_the_spread_of_scores_is_found() -> None:
     rng = np.random.default_rng(1)
     scores = rng.normal(0, 200, 20_000).astype(np.float32)
     results = (rng.random(20_000) < 1 / (1 + np.exp(-scores / 120))).astype(np.float32)
-    assert 110 < spread_of(NnueSamples(np.zeros((20_000, 2, 1), np.int16), scores, results)) < 130
+    assert 110 < NnueSamples(np.zeros((20_000, 2, 1), np.int16), scores, results).spread < 130
     unscored = NnueSamples(np.zeros((5, 2, 1), np.int16), np.full(5, np.nan, np.float32), np.ones(5, np.float32))
-    assert spread_of(unscored) == 150
+    assert unscored.spread == 150
 
 
 def test_random_moves_are_left_out(base: Path, tmp_path: Path) -> None:

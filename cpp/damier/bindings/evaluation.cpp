@@ -102,6 +102,20 @@ PyEvaluator nnue_evaluator(const B& board, std::string name, NnueRows inputs, Nn
             nullptr};
 }
 
+PyEvaluator patterns_evaluator(const B& board, std::string name, std::string_view windows, NnueRows states,
+                               NnueColumn turn, long long scale, double margin, double spread) {
+    check_count("scale", scale, 1, PatternLargestScale);
+    if (states.shape(1) != turn.size())
+        throw Error("patterns " + name + ": there are " + std::to_string(states.shape(1)) + " weights per state and " +
+                    std::to_string(turn.size()) + " for the turn, expected as many");
+    return {board.evaluations().patterns(std::move(name), windows,
+                                         {.states = {states.data(), states.data() + states.size()},
+                                          .turn = {turn.data(), turn.data() + turn.size()},
+                                          .scale = static_cast<int>(scale),
+                                          .calibration = {margin, spread}}),
+            nullptr};
+}
+
 PyEvaluator function_evaluator(B& board, std::string name, nb::callable function) {
     const auto callable = callable_of(board, std::move(function));
     const auto value = [callable](std::unique_ptr<Board> door) {
@@ -145,6 +159,32 @@ void bind_features(nb::class_<B>& board) {
                      "output_bias: numpy.typing.NDArray[numpy.int16], scale: int, margin: float = 0.0, spread: float = "
                      "150.0) -> Evaluator"),
              "An efficiently updated network; see damier.nnue.Nnue.")
+        .def(
+            "pattern_windows",
+            [](const B& b, std::string_view windows) { return b.evaluations().pattern_windows(windows); },
+            "windows"_a = "",
+            "Windows of the board that tables are over, such as 4x6/2x2; those of this game for none.")
+        .def(
+            "pattern_tables",
+            [](const B& b, std::string_view windows) {
+                std::vector<std::pair<std::string, std::size_t>> tables;
+                for (const auto& table : b.evaluations().pattern_tables(windows))
+                    tables.emplace_back(table.name, table.states);
+                return tables;
+            },
+            "windows"_a = "",
+            "The tables over windows of the board, in order: what each is about, and how many states it has.")
+        .def(
+            "pattern_names",
+            [](const B& b, std::string_view windows) { return b.evaluations().pattern_names(windows); },
+            "windows"_a = "", "What decides which states the numbers of those tables stand for, as text.")
+        .def("patterns_evaluator", &patterns_evaluator, "name"_a, "windows"_a, "states"_a, "turn"_a, "scale"_a,
+             "margin"_a = Calibration{}.margin, "spread"_a = Calibration{}.spread,
+             nb::sig("def patterns_evaluator(self, name: str, windows: str, states: "
+                     "numpy.typing.NDArray[numpy.int16], turn: numpy.typing.NDArray[numpy.int16], scale: int, margin: "
+                     "float = 0.0, spread: float = 150.0) -> "
+                     "Evaluator"),
+             "Tables over regions of squares; see damier.patterns.Patterns.")
         .def(
             "linear_evaluator",
             [](const B& b, std::string name, std::string_view set, std::vector<double> weights, double margin,

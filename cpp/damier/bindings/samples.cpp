@@ -49,6 +49,7 @@ nb::dict draw(PySampleBuffer& held, long long count) {
     const auto shape = held.buffer->shape();
     columns["features"] = batch.planes   ? as_rows(std::move(batch.planes), rows, shape)
                           : batch.inputs ? as_rows(std::move(batch.inputs), rows, shape)
+                          : batch.states ? as_rows(std::move(batch.states), rows, shape)
                                          : as_rows(std::move(batch.features), rows, shape);
     columns["score"] = as_numpy(std::move(batch.scores));
     columns["result"] = as_numpy(std::move(batch.results));

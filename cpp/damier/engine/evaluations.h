@@ -14,6 +14,7 @@
 #include "damier/eval/evaluator.h"
 #include "damier/eval/network.h"
 #include "damier/eval/nnue.h"
+#include "damier/eval/patterns.h"
 #include "damier/eval/position_rows.h"
 #include "damier/eval/sample_buffer.h"
 #include "damier/eval/samples.h"
@@ -39,6 +40,11 @@ class Evaluations {
     // Of a network over pieces on squares: what its inputs are, and how many pieces there are at the start.
     virtual std::vector<std::string> nnue_inputs() const = 0;
     virtual std::size_t start_pieces() const = 0;
+    // Of tables over windows of the board (eval/windows.h), the game's own for none: which those are, what each table
+    // is about and how many states it has; and all that decides what the numbers of states mean, as text.
+    virtual std::string pattern_windows(std::string_view windows) const = 0;
+    virtual std::vector<PatternTable> pattern_tables(std::string_view windows) const = 0;
+    virtual std::vector<std::string> pattern_names(std::string_view windows) const = 0;
     virtual std::vector<float> features(const Board& board, std::string_view set) const = 0;
 
     // Evaluations made of what callers give: weights, layers, or a function that is asked about a board of the
@@ -49,6 +55,8 @@ class Evaluations {
                                                   std::vector<DenseLayer> layers, double scale, Calibration calibration,
                                                   bool both_sides) const = 0;
     virtual std::shared_ptr<AnyEvaluator> nnue(std::string name, NnueWeights weights) const = 0;
+    virtual std::shared_ptr<AnyEvaluator> patterns(std::string name, std::string_view windows,
+                                                   const PatternWeights& weights) const = 0;
     using BoardValue = std::function<double(std::unique_ptr<Board>)>;
     virtual std::shared_ptr<AnyEvaluator> function(std::string name, const Board& like, BoardValue value) const = 0;
 
@@ -60,8 +68,8 @@ class Evaluations {
     // Of games that began where the board's did.
     virtual Samples sample(const Board& board, AnyEvaluator& evaluator, const PlayedGames& games,
                            const Selection& selection, const std::atomic<bool>& stop) const = 0;
-    // Samples described by the features of a set, "nnue" by the numbers of active inputs, or by planes for
-    // none.
+    // Samples described by the features of a set, "nnue" by the numbers of active inputs, "patterns" (and windows, if
+    // others than usual, behind a colon) by the numbers of states, or by planes for none.
     virtual std::unique_ptr<SampleBuffer> sample_buffer(std::optional<std::string_view> set,
                                                         const SampleOptions& options) const = 0;
     // All positions of games, in order, as packed squares; fewer games once `stop` is set.

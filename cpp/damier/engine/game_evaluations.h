@@ -73,6 +73,15 @@ class GameEvaluations final : public Evaluations {
     std::vector<std::size_t> turned_features(std::string_view set) const override { return named(set).turned; }
     std::vector<std::string> nnue_inputs() const override { return inputs_->names(); }
     std::size_t start_pieces() const override { return inputs_->start_pieces(); }
+    std::string pattern_windows(std::string_view windows) const override {
+        return windows_text(pattern_inputs(windows)->windows());
+    }
+    std::vector<PatternTable> pattern_tables(std::string_view windows) const override {
+        return pattern_inputs(windows)->tables();
+    }
+    std::vector<std::string> pattern_names(std::string_view windows) const override {
+        return pattern_inputs(windows)->names();
+    }
     std::vector<float> features(const Board& board, std::string_view set) const override {
         std::vector<float> values(named(set).size());
         named(set).compute(of_this_game<G>(board, rules_).position(), values);
@@ -94,6 +103,11 @@ class GameEvaluations final : public Evaluations {
         check(weights.calibration);
         return of_these_rules<NnueEvaluator<G>>(std::move(name), inputs_,
                                                 std::make_shared<const NnueWeights>(std::move(weights)));
+    }
+    std::shared_ptr<AnyEvaluator> patterns(std::string name, std::string_view windows,
+                                           const PatternWeights& weights) const override {
+        check(weights.calibration);
+        return of_these_rules<PatternEvaluator<G>>(std::move(name), pattern_inputs(windows), weights);
     }
     std::shared_ptr<AnyEvaluator> function(std::string name, const Board& like, BoardValue value) const override {
         const auto board = std::make_shared<const GameBoard<G>>(of_this_game<G>(like, rules_));
@@ -123,9 +137,12 @@ class GameEvaluations final : public Evaluations {
 
     std::unique_ptr<SampleBuffer> sample_buffer(std::optional<std::string_view> set,
                                                 const SampleOptions& options) const override {
-        const bool by_inputs = set == "nnue";
-        return std::make_unique<GameSampleBuffer<G>>(rules_, set && !by_inputs ? &named(*set) : nullptr,
-                                                     by_inputs ? inputs_.get() : nullptr, options);
+        constexpr std::string_view Patterns = "patterns", Windowed = "patterns:";
+        const bool by_inputs = set == "nnue", windowed = set && set->starts_with(Windowed);
+        const bool by_patterns = set == Patterns || windowed;
+        return std::make_unique<GameSampleBuffer<G>>(
+            rules_, set && !by_inputs && !by_patterns ? &named(*set) : nullptr, by_inputs ? inputs_.get() : nullptr,
+            by_patterns ? pattern_inputs(windowed ? set->substr(Windowed.size()) : "") : nullptr, options);
     }
     PositionRows position_rows(const PlayedGames& games, const GameStarts& starts,
                                const std::atomic<bool>& stop) const override {
@@ -167,11 +184,21 @@ class GameEvaluations final : public Evaluations {
                 made->leave_bare_kings_to(item_named(evaluations_, "classic", "an evaluation").make());
             return of_these_rules(std::move(made));
         }
+        if (file.kind() == WeightsFile::Kind::Patterns) {
+            const auto inputs = pattern_inputs(file.text("windows"));
+            file.check_features(inputs->names());
+            return of_these_rules<PatternEvaluator<G>>(path, inputs, file.patterns(inputs->size()));
+        }
         const auto& set = named(features);
         file.check_features(set.names);
         if (file.kind() == WeightsFile::Kind::Linear)
             return linear(path, set.name, file.linear(set.size()), file.calibration());
         return network(path, set.name, file.layers(), file.scale(), file.calibration(), file.looks_from_both_sides());
+    }
+
+    std::shared_ptr<const PatternInputs<G>> pattern_inputs(std::string_view windows) const {
+        if (windows.empty()) return std::make_shared<const PatternInputs<G>>(rules_);
+        return std::make_shared<const PatternInputs<G>>(rules_, read_windows(windows));
     }
 
     // A copy each time: another thread may be using the evaluator itself.

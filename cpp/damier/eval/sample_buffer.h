@@ -16,6 +16,7 @@
 #include "damier/base/random.h"
 #include "damier/eval/features.h"
 #include "damier/eval/nnue_inputs.h"
+#include "damier/eval/pattern_inputs.h"
 #include "damier/eval/sample_planes.h"
 #include "damier/eval/samples.h"
 #include "damier/eval/score.h"
@@ -50,7 +51,8 @@ struct SampleBatch {
     std::size_t size = 0;
     std::unique_ptr<std::uint8_t[]> planes;  // or
     std::unique_ptr<float[]> features;       // or
-    std::unique_ptr<std::int16_t[]> inputs;  // whichever is asked for, sample by sample
+    std::unique_ptr<std::int16_t[]> inputs;  // or
+    std::unique_ptr<std::int32_t[]> states;  // whichever is asked for, sample by sample
     std::vector<float> scores;               // NaN where there is none
     std::vector<float> results;              // from 0 for a loss to 1 for a win
     std::vector<std::int32_t> plies;         // played before
@@ -112,10 +114,17 @@ class GameSampleBuffer final : public SampleBuffer {
   public:
     using Position = typename G::Position;
 
-    // Samples are described by features, by the inputs of a network, or by planes, whichever is given.
+    // Samples are described by features, by the inputs of a network, by the states of tables, or by planes, whichever
+    // is given.
     GameSampleBuffer(const typename G::Rules& rules, const FeatureSet<G>* set, const NnueInputs<G>* inputs,
-                     const SampleOptions& options)
-        : set_(set), inputs_(inputs), options_(options), planes_(rules), random_(options.seed), start_(rules) {
+                     std::shared_ptr<const PatternInputs<G>> patterns, const SampleOptions& options)
+        : set_(set),
+          inputs_(inputs),
+          patterns_(std::move(patterns)),
+          options_(options),
+          planes_(rules),
+          random_(options.seed),
+          start_(rules) {
         samples_.reserve(options.expected);
         ask_for_large_pages(samples_.data(), samples_.capacity() * sizeof(Sample));
     }
@@ -124,6 +133,7 @@ class GameSampleBuffer final : public SampleBuffer {
     std::vector<std::size_t> shape() const override {
         if (set_) return {set_->size()};
         if (inputs_) return {2, inputs_->start_pieces()};
+        if (patterns_) return {2, patterns_->width()};
         const auto shape = planes_.shape();
         return {shape.begin(), shape.end()};
     }
@@ -174,6 +184,8 @@ class GameSampleBuffer final : public SampleBuffer {
             batch.features = std::make_unique_for_overwrite<float[]>(count * set_->size());
         } else if (inputs_) {
             batch.inputs = std::make_unique_for_overwrite<std::int16_t[]>(count * 2 * inputs_->start_pieces());
+        } else if (patterns_) {
+            batch.states = std::make_unique_for_overwrite<std::int32_t[]>(count * 2 * patterns_->width());
         } else {
             batch.planes = std::make_unique_for_overwrite<std::uint8_t[]>(count * planes_.size());
             ask_for_large_pages(batch.planes.get(), count * planes_.size());
@@ -252,6 +264,8 @@ class GameSampleBuffer final : public SampleBuffer {
             set_->compute(pos, std::span(batch.features.get() + row * set_->size(), set_->size()));
         } else if (inputs_) {
             inputs_->write(pos, batch.inputs.get() + row * 2 * inputs_->start_pieces());
+        } else if (patterns_) {
+            patterns_->write(pos, batch.states.get() + row * 2 * patterns_->width());
         } else {
             planes_.write(pos, batch.planes.get() + row * planes_.size());
         }
@@ -259,6 +273,7 @@ class GameSampleBuffer final : public SampleBuffer {
 
     const FeatureSet<G>* set_;
     const NnueInputs<G>* inputs_;
+    std::shared_ptr<const PatternInputs<G>> patterns_;
     SampleOptions options_;
     PlaneWriter<G> planes_;
     Random random_;

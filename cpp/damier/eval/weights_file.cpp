@@ -93,12 +93,13 @@ WeightsFile::Kind WeightsFile::read_kind() const {
     if (kind == "linear") return Kind::Linear;
     if (kind == "network") return Kind::Network;
     if (kind == "nnue") return Kind::Nnue;
+    if (kind == "patterns") return Kind::Patterns;
     if (kind == "moves") return Kind::Moves;
     if (kind == "neighbours") return Kind::Neighbours;
     if (kind == "policy-value") return Kind::PolicyValue;
     if (kind == "checkpoint") return Kind::Checkpoint;
     throw Error("its kind is " + shown(kind) +
-                ", expected tapered, linear, network, nnue, moves, neighbours or policy-value");
+                ", expected tapered, linear, network, nnue, patterns, moves, neighbours or policy-value");
 }
 
 Calibration WeightsFile::calibration() const {
@@ -205,16 +206,53 @@ NnueWeights WeightsFile::nnue() const {
     check_shape(outputs, {output_bias.shape.empty() ? 0 : output_bias.shape[0], 2 * inputs.shape[1]});
     check_shape(output_bias, {outputs.shape[0]});
     check_count(4);
-    const double scaled = scale();
-    if (!(scaled >= 1 && scaled <= NnueLargestScale) || scaled != std::floor(scaled))
-        throw Error("scale is " + shown(text("scale")) + ", expected a whole number from 1 to " +
-                    std::to_string(NnueLargestScale));
     return {.inputs = numbers_of(inputs),
             .input_bias = numbers_of(input_bias),
             .outputs = numbers_of(outputs),
             .output_bias = numbers_of(output_bias),
-            .scale = static_cast<int>(scaled),
+            .scale = whole_scale(NnueLargestScale),
             .calibration = calibration()};
+}
+
+// Those of all states that are not 0: by how much the number of each is larger than that of the one before, and a row
+// of one weight per phase.
+PatternWeights WeightsFile::patterns(std::size_t states) const {
+    const auto& steps = tensor("states", ElementType::I16);
+    const auto& held = tensor("weights", ElementType::I16);
+    const auto& turn = tensor("turn", ElementType::I16);
+    if (steps.shape.size() != 1 || turn.shape.size() != 1)
+        throw Error("tensor 'states' has the shape " + shape_text(steps.shape) + " and 'turn' the shape " +
+                    shape_text(turn.shape) + ", expected [states] and [phases]");
+    const std::size_t phases = turn.shape[0];
+    check_shape(held, {steps.shape[0], phases});
+    check_count(3);
+    if (phases == 0 || phases > PatternMostPhases)
+        throw Error("tensor 'turn' has the shape " + shape_text(turn.shape) + ", expected 1 to " +
+                    std::to_string(PatternMostPhases) + " phases");
+    const auto numbers = values<std::int16_t>(held);
+    PatternWeights weights{.states = std::vector<std::int16_t>(states * phases),
+                           .turn = values<std::int16_t>(turn),
+                           .scale = whole_scale(PatternLargestScale),
+                           .calibration = calibration()};
+    std::size_t end = 0, row = 0;
+    for (const int step : values<std::int16_t>(steps)) {
+        if (step < 1 || end + static_cast<std::size_t>(step) > states)
+            throw Error("tensor 'states' has a step of " + std::to_string(step) + " from state " + std::to_string(end) +
+                        " of " + std::to_string(states));
+        end += static_cast<std::size_t>(step);
+        std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(row * phases), phases,
+                    weights.states.begin() + static_cast<std::ptrdiff_t>((end - 1) * phases));
+        ++row;
+    }
+    return weights;
+}
+
+int WeightsFile::whole_scale(int largest) const {
+    const double scaled = scale();
+    if (!(scaled >= 1 && scaled <= largest) || scaled != std::floor(scaled))
+        throw Error("scale is " + shown(text("scale")) + ", expected a whole number from 1 to " +
+                    std::to_string(largest));
+    return static_cast<int>(scaled);
 }
 
 double WeightsFile::scale() const { return numbers("scale", 1)[0]; }

@@ -14,6 +14,7 @@
 #include "damier/eval/evaluator.h"
 #include "damier/eval/network.h"
 #include "damier/eval/nnue.h"
+#include "damier/eval/patterns.h"
 #include "damier/eval/tapered.h"
 
 namespace damier {
@@ -25,6 +26,7 @@ class WeightsFile {
         Linear,
         Network,
         Nnue,         // an efficiently updated network
+        Patterns,     // tables over regions of squares
         Moves,        // a network over boards before and after a move, which no search can ask
         Neighbours,   // boards or moves and what they are worth
         PolicyValue,  // a network for tree searches
@@ -51,6 +53,7 @@ class WeightsFile {
     std::vector<double> linear(std::size_t features) const;
     std::vector<DenseLayer> layers() const;
     NnueWeights nnue() const;
+    PatternWeights patterns(std::size_t states) const;
     double scale() const;
     bool looks_from_both_sides() const;
 
@@ -61,6 +64,7 @@ class WeightsFile {
   private:
     void check_digest() const;
     Kind read_kind() const;
+    int whole_scale(int largest) const;
     std::vector<double> numbers(std::string_view key, std::size_t count) const;
     const Tensor& tensor(std::string_view name, ElementType type) const;
     void check_shape(const Tensor& tensor, const std::vector<std::size_t>& shape) const;

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from damier.lab.export import export_games
     from damier.lab.loader import Batch, Filters, Loader
     from damier.lab.nnue import NnueLearner, NnueSettings
+    from damier.lab.patterns import PatternsLearner, PatternsSettings
     from damier.lab.selfplay import self_play
     from damier.lab.simulation import RunOptions, Simulation, collect, simulate
 
@@ -25,6 +26,8 @@ __all__ = [
     "Loader",
     "NnueLearner",
     "NnueSettings",
+    "PatternsLearner",
+    "PatternsSettings",
     "RunOptions",
     "Simulation",
     "collect",
@@ -44,6 +47,7 @@ LATER = {
     "export_games": "damier.lab.export",
     **dict.fromkeys(("Batch", "Filters", "Loader"), "damier.lab.loader"),
     **dict.fromkeys(("NnueLearner", "NnueSettings"), "damier.lab.nnue"),
+    **dict.fromkeys(("PatternsLearner", "PatternsSettings"), "damier.lab.patterns"),
     "self_play": "damier.lab.selfplay",
     **dict.fromkeys(("RunOptions", "Simulation", "collect", "simulate"), "damier.lab.simulation"),
 }

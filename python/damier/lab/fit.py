@@ -7,9 +7,13 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["calibrate", "minimise", "r2", "slope_of"]
+__all__ = ["aimed_at", "calibrate", "minimise", "r2", "slope_of", "spread_of"]
+
+USUAL_SPREAD, MOST_SPREAD = 150, 10_000
+FITTED = 200_000  # positions that the spread is fitted to
 
 Array = npt.NDArray[np.float64]
+Floats = npt.NDArray[np.float32]
 Function = Callable[[Array], tuple[float, Array]]  # value and gradient
 
 
@@ -62,6 +66,30 @@ def slope_of(values: Array, results: Array) -> float:
         best = int(np.argmin([loss(slope) for slope in slopes]))
         slopes = np.linspace(slopes[max(best - 1, 0)], slopes[min(best + 1, len(slopes) - 1)], 21)
     return float(slopes[len(slopes) // 2])
+
+
+def spread_of(scores: Floats, results: Floats) -> int:
+    """The score at which the odds of a win are e to 1, as the results say; NaN are positions without a score.
+
+    >>> spread_of(np.array([np.nan], np.float32), np.ones(1, np.float32))
+    150
+    """
+    scored = np.flatnonzero(~np.isnan(scores))
+    chosen = scored[:: max(1, len(scored) // FITTED)]
+    if not len(chosen):
+        return USUAL_SPREAD
+    slope = slope_of(scores[chosen].astype(np.float64), results[chosen].astype(np.float64))
+    return min(max(round(1 / slope), 1), MOST_SPREAD)
+
+
+def aimed_at(scores: Floats, results: Floats, mix: float, scale: float) -> Floats:
+    """The expected result that positions are drawn to: `mix` of what the score says, the rest of the result.
+
+    >>> aimed_at(np.float32([0, np.nan]), np.float32([1, 1]), 0.5, 150).tolist()
+    [0.75, 1.0]
+    """
+    expected = 1 / (1 + np.exp(-scores / scale))
+    return np.where(np.isnan(scores), results, mix * expected + (1 - mix) * results).astype(np.float32)
 
 
 def calibrate(values: Array, results: Array) -> tuple[float, float]:

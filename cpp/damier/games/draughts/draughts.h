@@ -13,6 +13,7 @@
 #include "damier/base/bits.h"
 #include "damier/base/list.h"
 #include "damier/base/random.h"
+#include "damier/eval/windows.h"
 #include "damier/game/game.h"
 #include "damier/games/draughts/rules.h"
 
@@ -214,6 +215,13 @@ struct Draughts {
     static std::vector<std::string> kinds(Rules rules) {
         return rules->crowned == draughts::Crowning::Never ? std::vector<std::string>{"man"}
                                                            : std::vector<std::string>{"man", "king"};
+    }
+
+    // Regions whose men are judged together: eight squares each, most of them shared with the next. Twelve squares
+    // fit games no better and play worse (docs/results/nnue.md).
+    static std::vector<Windows> windows(Rules rules) {
+        if (rules->board->squares == draughts::Squares::All) return {{.rows = 3, .columns = 3}};
+        return {{.rows = 4, .columns = 4}};
     }
 
     // Left and right are alike where all squares are played on; a mirror puts dark squares on light ones.

@@ -13,6 +13,7 @@ from damier.cli.learn.knn import knn
 from damier.cli.learn.knockout import knockout
 from damier.cli.learn.mlp import mlp
 from damier.cli.learn.nnue import nnue
+from damier.cli.learn.patterns import patterns
 from damier.cli.learn.td import td
 
 __all__ = ["learn"]
@@ -25,5 +26,5 @@ def _learn() -> None:
     """Learn an evaluation or a player, from stored games or by playing."""
 
 
-for command in (classic, td, nnue, generation, knn, mlp, knockout, genetic, alphazero):
+for command in (classic, td, nnue, patterns, generation, knn, mlp, knockout, genetic, alphazero):
     learn.command()(with_text(command))

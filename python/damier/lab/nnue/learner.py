@@ -14,7 +14,7 @@ from damier._core import DamierError
 from damier.lab.blocks import Blocks, Where
 from damier.lab.fit import calibrate, r2
 from damier.lab.nnue.net import NetShape
-from damier.lab.nnue.samples import NnueSamples, collect, spread_of
+from damier.lab.nnue.samples import NnueSamples, collect
 from damier.lab.nnue.settings import NnueSettings
 from damier.lab.nnue.trainer import Examples, Trainer, learning_rate
 from damier.lab.training import Learner, Metrics
@@ -80,7 +80,7 @@ class NnueLearner(Learner):
         blocks = Blocks.of(self.game, sources)
         test = collect(self.game, blocks, asked, held_out=True)
         images = [collect(self.game, blocks, asked, held_out=False, image=image) for image in range(asked.images)]
-        self._held = held = asked.for_positions(len(images[0]), spread_of(images[0]))
+        self._held = held = asked.for_positions(len(images[0]), images[0].spread)
         self.settings = {**asdict(held), "sources": blocks.names}
         self._digest, self._held_out = blocks.digest(), len(test)
         self._shape = NetShape(len(games.board(game).nnue_inputs()), held.hidden, held.buckets, held.seeds)

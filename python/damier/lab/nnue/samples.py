@@ -10,15 +10,13 @@ import numpy.typing as npt
 from damier import games
 from damier._core import DataError
 from damier.lab.blocks import Blocks
-from damier.lab.fit import slope_of
+from damier.lab.fit import aimed_at, spread_of
 from damier.lab.loader import Loader
 from damier.lab.nnue.settings import NnueSettings
 from damier.nnue import FEATURES, bucket_of
 
-__all__ = ["NnueSamples", "collect", "spread_of"]
+__all__ = ["NnueSamples", "collect"]
 
-USUAL_SPREAD = 150  # where no position has a score
-FITTED = 200_000  # positions that the spread is fitted to
 BATCH = 1 << 16
 
 Floats = npt.NDArray[np.float32]
@@ -48,9 +46,12 @@ class NnueSamples:
         >>> some.targets(0.5, 150).tolist()
         [0.75, 1.0]
         """
-        expected = 1 / (1 + np.exp(-self.scores / scale))
-        mixed = mix * expected + (1 - mix) * self.results
-        return np.where(np.isnan(self.scores), self.results, mixed).astype(np.float32)
+        return aimed_at(self.scores, self.results, mix, scale)
+
+    @property
+    def spread(self) -> int:
+        """The score at which the odds of a win are e to 1, as the results say."""
+        return spread_of(self.scores, self.results)
 
     def buckets(self, game: str, count: int) -> npt.NDArray[np.uint8]:
         """The output row of each, by its pieces."""
@@ -84,13 +85,3 @@ def collect(game: str, blocks: Blocks, settings: NnueSettings, *, held_out: bool
     return NnueSamples(
         *(np.concatenate([getattr(part, name) for part in parts]) for name in NnueSamples.__annotations__)
     )
-
-
-def spread_of(samples: NnueSamples) -> int:
-    """The score at which the odds of a win are e to 1, as the results say."""
-    scored = np.flatnonzero(~np.isnan(samples.scores))
-    chosen = scored[:: max(1, len(scored) // FITTED)]
-    if not len(chosen):
-        return USUAL_SPREAD
-    slope = slope_of(samples.scores[chosen].astype(np.float64), samples.results[chosen].astype(np.float64))
-    return min(max(round(1 / slope), 1), 10_000)
