@@ -122,14 +122,18 @@ def test_pieces_choose_the_output() -> None:
 def test_training_goes_on_from_a_network(base: Path, trained: Training, tmp_path: Path) -> None:
     """With a rate of next to nothing the network stays as it is, bit for bit; and the file names its parent."""
     assert trained.path
-    settings = NnueSettings(start=str(trained.path), epochs=1, rate=1e-9, batch_size=512, skip=0)
+    start = shutil.copy(trained.path, tmp_path / "start.safetensors")
+    settings = NnueSettings(start=str(start), epochs=1, rate=1e-9, batch_size=512, skip=0)
     again = train(NnueLearner(GAME, base, settings=settings), out=tmp_path / "again")
     assert again.path
-    before, after = read_weights(trained.path), read_weights(again.path)
+    before, after = read_weights(start), read_weights(again.path)
     assert all((before.tensors[name] == after.tensors[name]).all() for name in before.tensors)
     assert after.metadata["parent_sha256"] == before.metadata["sha256"]
     assert after.metadata["scale"] == before.metadata["scale"]
     assert again.last["loss"] == pytest.approx(trained.last["loss"], rel=0.01)
+    shutil.copy(again.path, start)
+    with pytest.raises(DamierError, match="parent_sha256"):
+        train(NnueLearner(GAME, base, settings=settings), out=tmp_path / "again", resume=True)
 
 
 def test_a_start_that_does_not_fit_is_refused(base: Path, trained: Training, tmp_path: Path) -> None:

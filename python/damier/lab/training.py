@@ -137,7 +137,8 @@ def train(
     """
     check_nameable(out)
     about = learner.provenance()
-    data = {name: about[name] for name in ("data_sha256",) if name in about}  # first: the others may depend on it
+    # What it learns from comes first: the other settings may depend on it.
+    data: dict[str, str] = {name: about[name] for name in ("data_sha256", "parent_sha256") if name in about}
     settings = {"game": learner.game, "method": learner.method, **data, "steps": learner.steps, **learner.settings}
     # More threads of numpy would mostly wait for each other, six times as long on a busy machine, and add in an order
     # that depends on how many there are.
