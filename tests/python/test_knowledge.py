@@ -6,11 +6,12 @@ import gc
 import weakref
 from collections import Counter
 
+import numpy as np
 import pytest
 
 from damier import DamierError, Side, chess, draughts, textbook
 from damier.board import Board
-from damier.engine import Engine, Limit
+from damier.engine import Engine, Limit, Probe
 
 TAKES_THE_PAWN = "8/7k/8/8/p7/8/8/QK6 w - - 0 1"
 
@@ -42,8 +43,14 @@ def test_the_search_asks_a_probe(threads: int) -> None:
         assert engine.play(chess.Board(TAKES_THE_PAWN), Limit(depth=2)).score.cp is not None
 
 
-def test_a_win_of_unknown_length_is_kept_and_no_mate() -> None:
-    found = Engine("chess", probe=lone_king_loses).analyse(chess.Board(TAKES_THE_PAWN), Limit(depth=3))
+def endless(board: chess.Board) -> tuple[int, int] | None:
+    known = lone_king_loses(board)
+    return None if known is None else (known, 2**31 - 1)
+
+
+@pytest.mark.parametrize("probe", [lone_king_loses, endless])
+def test_a_win_that_nobody_can_count_is_kept_and_no_mate(probe: Probe) -> None:
+    found = Engine("chess", probe=probe).analyse(chess.Board(TAKES_THE_PAWN), Limit(depth=3))
     assert found.pv[0] == chess.Board(TAKES_THE_PAWN).parse("Qxa4")
     assert found.score.mate is None
     assert found.score.expectation() > 0.99
@@ -67,6 +74,15 @@ def test_a_probe_sees_boards_of_the_kind_that_is_played() -> None:
     Engine("russian", probe=watch).play(draughts.Board(variant="russian"), Limit(depth=2))
     textbook.search(draughts.Board(variant="russian"), depth=2, probe=watch)
     assert seen == {(draughts.Board, "russian", 0)}
+
+
+def test_a_probe_may_answer_in_numbers_of_numpy() -> None:
+    def known(board: chess.Board) -> tuple[np.int8, np.int64] | None:
+        found = counted(board)
+        return None if found is None else (np.int8(found[0]), np.int64(found[1]))
+
+    with Engine("chess", probe=known) as engine:  # type: ignore[arg-type]
+        assert engine.play(chess.Board(TAKES_THE_PAWN), Limit(depth=2)).score.value == 32000 - 13
 
 
 @pytest.mark.parametrize("answer", [2, "won", (1, -3), (1, 2, 3), 0.5, (5, None), (1, "soon"), []])

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeAlias
+from operator import index
+from typing import Any, SupportsIndex, TypeAlias
 
 from damier._core import DamierError
 from damier.board import Board, Move
 
 __all__ = ["Book", "Probe", "book_moves", "probed"]
+
+MOST_PLIES = 1_000_000  # the search adds its own to them; wins this long are of unknown length to it
 
 # For the side to move: 1 won, 0 drawn, -1 lost, alone or with the plies to the end; None where nothing is known.
 Probe: TypeAlias = Callable[[Any], int | tuple[int, int | None] | None]
@@ -33,8 +36,10 @@ def probed(probe: Probe) -> Callable[[Board], tuple[int, int | None] | None]:
         pair = answer if isinstance(answer, tuple) else (answer, None)
         if len(pair) == 2 and pair[0] in (-1, 0, 1):
             wdl, plies = pair
-            if plies is None or (isinstance(plies, int) and 0 <= plies < 2**31):
-                return int(wdl), plies
+            if plies is None:
+                return int(wdl), None
+            if isinstance(plies, SupportsIndex) and index(plies) >= 0:
+                return int(wdl), min(index(plies), MOST_PLIES)
         raise DamierError(f"a probe must return None, 1, 0 or -1, or one of these with plies, got {answer!r}")
 
     return ask
