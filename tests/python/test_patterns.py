@@ -92,8 +92,8 @@ def test_the_engine_computes_what_the_trainer_computes(game: str, windows: str) 
 
 
 def test_pieces_in_no_region_count_too() -> None:
-    """One row in the middle has windows: all other men are worth what they are by their squares."""
-    windows = "1x8/7x1"
+    """Some rows have windows: men on the others are worth what they are by their squares."""
+    windows = "1x8/3x1"
     boards, states = random_positions("turkish", 5, windows)
     check_parity(random_tables("turkish", windows=windows), "turkish", boards, states)
 
@@ -140,7 +140,7 @@ def test_phases_share_a_position() -> None:
     shares = phase_shares(np.arange(41), 4, 40)
     assert (shares.sum(axis=1) == 40).all()
     assert shares[0].tolist() == [40, 0, 0, 0]
-    assert shares[50:].tolist() == []
+    assert shares[20].tolist() == [0, 20, 20, 0]
     assert phase_shares(np.array([45]), 2, 40).tolist() == [[0, 40]]  # more than at the start
 
 
