@@ -217,8 +217,8 @@ struct Draughts {
                                                            : std::vector<std::string>{"man", "king"};
     }
 
-    // Regions whose men are judged together: eight squares each, most of them shared with the next. Twelve squares
-    // fit games no better and play worse (docs/results/nnue.md).
+    // Regions whose men are judged together: eight squares each, most of them shared with the next. Regions of twelve
+    // squares play worse (docs/results/nnue.md).
     static std::vector<Windows> windows(Rules rules) {
         if (rules->board->squares == draughts::Squares::All) return {{.rows = 3, .columns = 3}};
         return {{.rows = 4, .columns = 4}};
