@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from damier.cli.learn.options import DataToLearnFrom, MatchEvery, MatchGames, TrainingOut, TrainingSeed
+from damier.cli.learn import options as learn
 from damier.cli.learn.show import run_training
 from damier.cli.options import Game, Json, Resume
 
@@ -16,12 +16,12 @@ __all__ = ["patterns"]
 def patterns(
     game: Game,
     *,
-    games: DataToLearnFrom,
-    out: TrainingOut,
+    games: learn.DataToLearnFrom,
+    out: learn.TrainingOut,
     windows: Annotated[
         str,
         typer.Option(
-            metavar="TEXT", help="Regions as rows, columns and steps, such as 4x6/2x2,6x4/2x2; usual if empty."
+            metavar="TEXT", help="Regions as rows, columns and steps, such as 4x6/2x2,6x4/2x2; the game's by default."
         ),
     ] = "",
     phases: Annotated[
@@ -51,9 +51,9 @@ def patterns(
     prior: Annotated[
         float, typer.Option(min=0, help="Regularisation of every weight towards 0, as a number of positions.")
     ] = 30.0,
-    match_every: MatchEvery = 0,
-    match_games: MatchGames = 100,
-    seed: TrainingSeed = 0,
+    match_every: learn.MatchEvery = 0,
+    match_games: learn.MatchGames = 100,
+    seed: learn.TrainingSeed = 0,
     resume: Resume = False,
     json: Json = False,
 ) -> None:
