@@ -46,8 +46,8 @@ class Batch:
     they stand where White's stand at the start; or a feature set, float32 [samples, features]; or, for "nnue", the
     numbers of the active inputs of a network, int16 [samples, 2, pieces], as the side to move sees them and as the
     other does, with the number of all inputs in places that are left; or, for "patterns", the numbers of the states of
-    tables over regions, int32 [samples, 2, states], likewise. `score` is NaN where no search left one, `result`
-    is 1, 0.5 or 0; `ply` is how many moves were played before, `plies_left` how many came after.
+    tables over regions, int32 [samples, 2, states], likewise. `score` is NaN where no search left one, `result` is 1,
+    0.5 or 0; `ply` is how many moves were played before, `plies_left` how many came after.
     """
 
     features: npt.NDArray[Any]
@@ -70,12 +70,11 @@ class Loader:
     and tournaments, PGN, PDN and SGF files, databases.
 
     Every sample is given once per epoch, in an order that depends on the seed alone; each pass over the loader begins
-    with the same. `features` is "planes", "nnue", "patterns" (or "patterns:4x6/2x2", for
-    other windows) or the name of a feature set. With `symmetries` each sample is given
-    turned or mirrored at random, where the game has such symmetries. `shuffle_buffer` is how many positions wait to be
-    drawn: the more, the less the positions of a game meet. `epochs` is how often to go through the games, None for
-    without end. One game in ten can be held out: `held_out` True gives the positions of those games only, and False of
-    the others.
+    with the same. `features` is "planes", "nnue", "patterns" ("patterns:4x6/2x2" for other windows) or the name of a
+    feature set. With `symmetries` each sample is given turned or mirrored at random, where the game has such
+    symmetries. `shuffle_buffer` is how many positions wait to be drawn: the more, the less the positions of a game
+    meet. `epochs` is how often to go through the games, None for without end. One game in ten can be held out:
+    `held_out` True gives the positions of those games only, and False of the others.
 
     >>> import tempfile
     >>> from damier.lab import simulate
