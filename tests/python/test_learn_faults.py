@@ -199,7 +199,7 @@ def killed(
 ) -> dict[str, Path]:
     """A run of each method that was killed, each at another moment."""
     folder = tmp_path_factory.mktemp("killed")
-    moments = {method: int((0.1 + 0.1 * number) * calls[method]) for number, method in enumerate(LEARNERS)}
+    moments = {method: calls[method] * (number + 1) // (len(LEARNERS) + 1) for number, method in enumerate(LEARNERS)}
     asked = [sys.executable, learners.__file__, str(base), str(folder), json.dumps(moments)]
     done = subprocess.run(asked, capture_output=True, check=True, text=True, timeout=600)
     assert json.loads(done.stdout) == dict.fromkeys(LEARNERS, -signal.SIGKILL)

@@ -73,7 +73,8 @@ struct CurrentMove {
 };
 using Event = std::variant<SearchResult, CurrentMove>;
 
-// A search on a thread of its own. What it reports waits in a queue; it never calls Python.
+// A search on a thread of its own. What it reports waits in a queue: only an evaluation, a probe or a book given from
+// Python is called from it.
 class PySearch : public Listener {
   public:
     PySearch(const PyEngine& engine, const PyBoard& board, const SearchRequest& request, bool ponder)

@@ -15,9 +15,10 @@
 #include <vector>
 
 #include "damier/base/error.h"
+#include "damier/base/text.h"
 #include "damier/eval/squares.h"
-#include "damier/eval/windows.h"
 #include "damier/game/view.h"
+#include "damier/game/windows.h"
 
 namespace damier {
 
@@ -53,7 +54,7 @@ class PatternInputs {
         for (std::size_t kind = 1; kind < kinds_; ++kind) add_table("counts of " + squares_.kinds()[kind], CountStates);
         for (const Bits region : window_squares(windows_, listed))
             if (region != 0) add_region(region);
-        if (regions_.empty()) throw Error("no window of " + windows_text(windows_) + " lies on the board");
+        if (regions_.empty()) throw Error("no window of " + shown(windows_text(windows_)) + " lies on the board");
         const auto start = G::planes(G::start(rules));
         most_pieces_ = pieces(start);
         for (const Side side : {Side::White, Side::Black})
@@ -141,7 +142,7 @@ class PatternInputs {
   private:
     static constexpr std::size_t MostCounted = 3, MostAhead = 4;
     static constexpr std::size_t CountStates = (MostCounted + 1) * (MostCounted + 1) * (2 * MostAhead + 1);
-    static constexpr std::size_t MostStates = 1 << 24;
+    static constexpr std::size_t MostStates = 1 << 22;
     static constexpr int MostSquares = 12;
 
     // A region as a side sees it: squares of the board, and what the bits taken out of them are in base 3.
@@ -161,8 +162,8 @@ class PatternInputs {
         tables_.push_back({std::move(name), size_, states});
         size_ += states;
         if (size_ > MostStates)
-            throw Error("the windows " + windows_text(windows_) + " have more than " + std::to_string(MostStates) +
-                        " states");
+            throw Error("the windows " + shown(windows_text(windows_)) + " have more than " +
+                        std::to_string(MostStates) + " states");
     }
 
     // Unless it is the turned image of one that is there already.
@@ -172,8 +173,8 @@ class PatternInputs {
         for (const auto& seen : regions_)
             if (seen[0].squares == region || seen[1].squares == region) return;
         if (count(region) > MostSquares)
-            throw Error("the windows " + windows_text(windows_) + " have up to " + std::to_string(count(region)) +
-                        " squares, expected at most " + std::to_string(MostSquares));
+            throw Error("the windows " + shown(windows_text(windows_)) + " have up to " +
+                        std::to_string(count(region)) + " squares, expected at most " + std::to_string(MostSquares));
         std::vector<int> own, other;
         std::string name = squares_.kinds().front() + " on";
         std::size_t states = 1;

@@ -13,8 +13,8 @@
 #include "damier/base/bits.h"
 #include "damier/base/list.h"
 #include "damier/base/random.h"
-#include "damier/eval/windows.h"
 #include "damier/game/game.h"
+#include "damier/game/windows.h"
 #include "damier/games/draughts/rules.h"
 
 namespace damier {

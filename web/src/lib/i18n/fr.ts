@@ -177,7 +177,7 @@ export const fr: Table = {
   "play.agree_sure": "Les deux joueurs acceptent-ils la nulle ?",
   "play.resign": "Abandonner",
   "play.resign_sure": "Abandonner cette partie ?",
-  "play.flip": "Tourner",
+  "play.flip": "Retourner",
   "play.more": "Plus",
   "play.rematch": "Revanche",
   "play.new": "Nouvelle partie",

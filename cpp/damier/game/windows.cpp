@@ -1,6 +1,6 @@
 // Windows as text.
 
-#include "damier/eval/windows.h"
+#include "damier/game/windows.h"
 
 #include "damier/base/error.h"
 #include "damier/base/text.h"
@@ -10,6 +10,7 @@ namespace damier {
 namespace {
 
 constexpr int Largest = 64;
+constexpr std::size_t MostWindows = 64;  // of different sizes or steps
 
 // Takes a number and the sign behind it, none for the last.
 int take(std::string_view& text, char sign) {
@@ -34,6 +35,8 @@ std::vector<Windows> read_windows(std::string_view text) {
             throw Error("windows are " + shown(text) + ", expected rows, columns and steps such as 4x6/2x2,6x4/2x2");
         }
         if (comma == std::string_view::npos) return windows;
+        if (windows.size() == MostWindows)
+            throw Error("there are more than " + std::to_string(MostWindows) + " windows in " + shown(text));
         left.remove_prefix(comma + 1);
     }
 }
