@@ -199,7 +199,7 @@ def test_states_that_are_seldom_seen_weigh_nothing(base: Path) -> None:
         (PatternsSettings(windows="4x6/0x2"), "windows are '4x6/0x2', expected"),
         (PatternsSettings(windows=",".join(["3x3/1x1"] * 65)), "there are more than 64 windows"),
         (PatternsSettings(windows="8x4/1x1"), "have up to 16 squares, expected at most 12"),
-        (PatternsSettings(windows="12x2/1x1"), "no window of 12x2/1x1 lies on the board"),
+        (PatternsSettings(windows="12x2/1x1"), "no window of '12x2/1x1' lies on the board"),
     ],
 )
 def test_settings_that_make_no_sense(settings: PatternsSettings, said: str, base: Path) -> None:
