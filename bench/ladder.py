@@ -20,13 +20,13 @@ with both colours. Level 10 had 600,000 nodes per move, four times level 9: with
 Intervals are those of the distance to what fixes the scale and grow with it; from one level to the next they are
 narrower.
 
-Chess stands on three strengths of Stockfish 15.1 (`UCI_LimitStrength`), whose Elo its authors calibrated at 60 s and
-0.6 s per move and anchored to the CCRL 40/4 list. Here it plays at a fixed depth, deeper than the one at which it makes
-its weakened choice, so that little is lost by the short time. Levels that differ only in how far they see are further
-apart among themselves than others find them: of 20 games against Stockfish at 2050 level 7 took 5.5 points and level 8
-11, which alone would make them about 1880 and 2085, and nothing above 2050 was met. Take the upper end of chess as too
-high. Elsewhere level 1 is 600 by decree. Ratings of different games cannot be compared, and those of programs say
-little of people.
+All levels play with the game's own evaluation, a network in these games. Chess stands on four strengths of Stockfish
+15.1 (`UCI_LimitStrength`), whose Elo its authors calibrated at 60 s and 0.6 s per move and anchored to the CCRL 40/4
+list. Here it plays at a fixed depth, deeper than the one at which it makes its weakened choice, so that little is lost
+by the short time. Of 20 games each, level 8 took 15 points from Stockfish at 2050 and 3 from that at 2400, level 9 took
+7.5 from the latter; level 10 met no anchor, and its distance to level 9 is that of the levels among themselves.
+Elsewhere level 1 is 600 by decree. Ratings of different games cannot be compared, and those of programs say little of
+people.
 """
 
 
