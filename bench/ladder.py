@@ -24,7 +24,9 @@ All levels play with the game's own evaluation, a network in these games. Chess 
 15.1 (`UCI_LimitStrength`), whose Elo its authors calibrated at 60 s and 0.6 s per move and anchored to the CCRL 40/4
 list. Here it plays at a fixed depth, deeper than the one at which it makes its weakened choice, so that little is lost
 by the short time. Of 20 games each, level 8 took 15 points from Stockfish at 2050 and 3 from that at 2400, level 9 took
-7.5 from the latter; level 10 met no anchor, and its distance to level 9 is that of the levels among themselves.
+7.5 from the latter; level 10 met no anchor, and its distance to level 9 is that of the levels among themselves: the
+ladder was cut off before Stockfish at 2400 met it, and a fifth anchor, 2600 at depth 17, was left out after 5 pairs
+with level 6 since it took too long. The table of chess is what was known then.
 Elsewhere level 1 is 600 by decree. Ratings of different games cannot be compared, and those of programs say little of
 people.
 """
