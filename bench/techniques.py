@@ -1,4 +1,4 @@
-"""What each technique of the search is worth: bench/techniques.py GAME... [--games N] [--nodes N] [--out FILE].
+"""What each technique of the search is worth: bench/techniques.py GAME... [--switches NAME...] [--nodes N].
 
 The engine plays itself with one switch of the search turned over. Fixed nodes per move: the cost of a technique in time
 is not seen, what it finds is. A positive figure says that the setting in use is the better one.
@@ -48,13 +48,16 @@ def measure(game: str, switch: str, games: int, nodes: int) -> tuple[str, str, i
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", nargs="+")
+    parser.add_argument("--switches", nargs="+", help="all by default")
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--nodes", type=int, default=2000)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--out", type=Path, help="append each result as a line of JSON")
     chosen = parser.parse_args()
     switches = [name for name, (_, least, most, _) in Engine("chess").options().items() if (least, most) == (0, 1)]
-    tasks = [(game, switch) for switch in switches for game in chosen.game if matters(game, switch)]
+    if unknown := set(chosen.switches or ()) - set(switches):
+        parser.error(f"{', '.join(sorted(unknown))}: expected names from {', '.join(switches)}")
+    tasks = [(game, switch) for switch in chosen.switches or switches for game in chosen.game if matters(game, switch)]
     with ProcessPoolExecutor(chosen.processes) as pool:
         running = [pool.submit(measure, game, switch, chosen.games, chosen.nodes) for game, switch in tasks]
         for future in as_completed(running):
