@@ -56,6 +56,17 @@ Tunables tunables(Rules rules) {
     suited.counter_moves = 0;
     suited.moves_expected = 24;
     suited.singular = rules->board->size > 8;  // pays on the large board only
+    if (rules->name == "international") {
+        suited.aspiration_window = 17;
+        suited.reverse_futility_margin = 58;
+        suited.lmr_base = 66;
+        suited.lmr_slope = 48;
+        suited.lmr_history = 6242;
+        suited.futility_base = 92;
+        suited.futility_margin = 105;
+        suited.history_slope = 119;
+        suited.history_most = 2073;
+    }
     return suited;
 }
 

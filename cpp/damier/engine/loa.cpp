@@ -73,6 +73,19 @@ Tunables tunables() {
     suited.tactics_first = 0;
     suited.late_move_pruning = 0;
     suited.moves_expected = 16;  // games are short
+    suited.aspiration_window = 13;
+    suited.null_margin = 19;
+    suited.null_evaluation = 168;
+    suited.reverse_futility_margin = 13;
+    suited.lmr_base = 68;
+    suited.lmr_slope = 71;
+    suited.lmr_history = 5810;
+    suited.futility_base = 99;
+    suited.futility_margin = 96;
+    suited.delta_margin = 154;
+    suited.history_square = 17;
+    suited.history_slope = 139;
+    suited.history_most = 2406;
     return suited;
 }
 
