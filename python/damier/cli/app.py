@@ -14,6 +14,7 @@ import typer
 
 from damier._core import DamierError
 from damier.cli.arguments import check_words, command_to_resume, with_text
+from damier.cli.option_sets import with_option_sets
 from damier.drawing.readable import readable
 from damier.version import __version__
 
@@ -77,7 +78,7 @@ def root(only: str | None = None) -> Any:
                 app.add_typer(command, name=name, rich_help_panel=panel)
             else:
                 context = {"ignore_unknown_options": name == "perft"}  # so that a depth of -1 is refused as a depth
-                app.command(name, rich_help_panel=panel, context_settings=context)(with_text(command))
+                app.command(name, rich_help_panel=panel, context_settings=context)(with_text(with_option_sets(command)))
     return typer.main.get_command(app)
 
 

@@ -27,14 +27,7 @@ def compare(
     algorithms: Annotated[
         str, typer.Option(metavar="NAMES", help=f"Comma-separated, from {', '.join(textbook.ALGORITHMS)}.")
     ] = ",".join(textbook.EXACT),
-    eval: options.Eval = None,
-    iterative: textbook_options.Iterative = False,
-    ordering: textbook_options.Ordering = "captures",
-    hash: textbook_options.HashSize = 4,
-    aspiration: textbook_options.Aspiration = 0,
-    null_move: textbook_options.NullMove = False,
-    quiescence: textbook_options.Quiescence = False,
-    simulations: textbook_options.Simulations = 800,
+    search: textbook_options.SearchOptions,
     plot: Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Plot nodes by depth, up to --depth.")] = None,
     json: options.Json = False,
 ) -> None:
@@ -45,16 +38,7 @@ def compare(
     if not names:
         raise typer.BadParameter("no algorithm is named", param_hint="--algorithms")
     board = options.set_up(game, fen)
-    settings: textbook.Options = {
-        "eval": eval,
-        "iterative": iterative,
-        "ordering": ordering,
-        "hash": hash,
-        "aspiration": aspiration,
-        "null_move": null_move,
-        "quiescence": quiescence,
-        "simulations": simulations,
-    }
+    settings = search.chosen()
     results = _searched(board, names, depth, settings)
     if plot:
         plot.write_text(_chart(board, results, names, depth, settings) + "\n", encoding="utf-8")

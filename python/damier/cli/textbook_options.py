@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import dataclass
+from typing import Annotated, cast
 
 import typer
 
-from damier.textbook import ORDERINGS
+from damier.cli import options
+from damier.textbook import ORDERINGS, Options
 
-__all__ = ["Aspiration", "Depth", "HashSize", "Iterative", "NullMove", "Ordering", "Quiescence", "Simulations"]
+__all__ = ["Depth", "SearchOptions"]
 
 Depth = Annotated[int, typer.Option("--depth", "-d", metavar="PLIES", min=1, max=60, help="Search depth.")]
 Iterative = Annotated[bool, typer.Option("--iterative", help="Iterative deepening: search depth 1, 2, ... first.")]
@@ -31,3 +33,21 @@ Quiescence = Annotated[bool, typer.Option("--quiescence", help="Quiescence searc
 Simulations = Annotated[
     int, typer.Option("--simulations", metavar="N", min=1, max=10**9, help="Simulations of mcts, which has no depth.")
 ]
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """How to search besides the depth."""
+
+    eval: options.Eval = None
+    iterative: Iterative = False
+    ordering: Ordering = "captures"
+    hash: HashSize = 4
+    aspiration: Aspiration = 0
+    null_move: NullMove = False
+    quiescence: Quiescence = False
+    simulations: Simulations = 800
+
+    def chosen(self) -> Options:
+        """The same, as the algorithms take them."""
+        return cast(Options, {**vars(self)})

@@ -31,14 +31,7 @@ def trace(
     max_drawn: Annotated[
         int, typer.Option(metavar="N", min=1, help="Draw at most N nodes in a .dot or .svg file.")
     ] = 150,
-    eval: options.Eval = None,
-    iterative: textbook_options.Iterative = False,
-    ordering: textbook_options.Ordering = "captures",
-    hash: textbook_options.HashSize = 4,
-    aspiration: textbook_options.Aspiration = 0,
-    null_move: textbook_options.NullMove = False,
-    quiescence: textbook_options.Quiescence = False,
-    simulations: textbook_options.Simulations = 800,
+    search: textbook_options.SearchOptions,
     json: options.Json = False,
 ) -> None:
     """Save the search tree of a textbook algorithm, or draw it.
@@ -48,20 +41,7 @@ def trace(
     form = out.suffix.lower().removeprefix(".")
     if form not in FORMATS:
         raise typer.BadParameter(f"{out} should end in .json, .dot or .svg", param_hint="--out")
-    tree = textbook.trace(
-        options.set_up(game, fen),
-        algorithm,
-        depth=depth,
-        cap=cap,
-        eval=eval,
-        iterative=iterative,
-        ordering=ordering,
-        hash=hash,
-        aspiration=aspiration,
-        null_move=null_move,
-        quiescence=quiescence,
-        simulations=simulations,
-    )
+    tree = textbook.trace(options.set_up(game, fen), algorithm, depth=depth, cap=cap, **search.chosen())
     out.write_text(textbook.export(tree, form, max_drawn), encoding="utf-8")
     if json:
         options.print_json(

@@ -15,6 +15,7 @@ from damier.cli.learn.mlp import mlp
 from damier.cli.learn.nnue import nnue
 from damier.cli.learn.patterns import patterns
 from damier.cli.learn.td import td
+from damier.cli.option_sets import with_option_sets
 
 __all__ = ["learn"]
 
@@ -27,4 +28,4 @@ def _learn() -> None:
 
 
 for command in (classic, td, nnue, patterns, generation, knn, mlp, knockout, genetic, alphazero):
-    learn.command()(with_text(command))
+    learn.command()(with_text(with_option_sets(command)))
