@@ -18,10 +18,8 @@ Interrupted = 130
 
 
 def analyse(
-    game: options.Game,
+    position: options.Position,
     *,
-    fen: options.Fen = None,
-    moves: options.Moves = "",
     time: options.Time = None,
     depth: options.Depth = None,
     nodes: options.Nodes = None,
@@ -40,7 +38,7 @@ def analyse(
 
     Searches for 1 second unless a limit is given; Ctrl-C stops and shows the best lines so far.
     """
-    board = options.set_up(game, fen, moves)
+    board = position.board()
     if outcome := board.outcome():
         if json:
             options.print_json([])

@@ -11,10 +11,8 @@ __all__ = ["evaluate"]
 
 
 def evaluate(
-    game: options.Game,
+    position: options.Position,
     *,
-    fen: options.Fen = None,
-    moves: options.Moves = "",
     eval: options.Eval = None,
     json: options.Json = False,
 ) -> None:
@@ -22,14 +20,14 @@ def evaluate(
 
     Values are in centipawns, or hundredths of a man.
     """
-    board = options.set_up(game, fen, moves)
+    board = position.board()
     evaluator = board.evaluator(eval or board.evaluations()[0])
     score, terms = board.evaluate(evaluator), board.explain(evaluator)
     for_white = score if board.turn == Side.WHITE else -score
     if json:
         options.print_json(
             {
-                "game": game,
+                "game": position.game,
                 "fen": board.fen(),
                 "eval": evaluator.name,
                 "evaluations": board.evaluations(),

@@ -30,10 +30,8 @@ def ladder(
         int | None, typer.Option(min=1, metavar="N", help="Nodes per move for level 10, which has no other limit.")
     ] = None,
     seed: options.Seed = 0,
-    out: options.Out = None,
-    resume: options.Resume = False,
-    concurrency: options.Concurrency = None,
-    cluster: options.Cluster = None,
+    folder: options.RunFolder,
+    machines: options.Machines,
     database: options.DatabaseAt = None,
     use: Annotated[
         bool, typer.Option("--use", help="Make --elo and UCI_Elo use these ratings from now on, for this user.")
@@ -49,7 +47,6 @@ def ladder(
     from damier.arena.ladder import ladder as tournament  # noqa: PLC0415
     from damier.engine.elo import own_table_file  # noqa: PLC0415
 
-    options.check_resume(resume, out)
     named = ANCHORS if anchors is None else read_anchors(anchors)
     asked = tournament(
         game,
@@ -57,10 +54,8 @@ def ladder(
         anchors=named,
         nodes=nodes or FULL_NODES,
         seed=seed,
-        concurrency=concurrency,
-        cluster=cluster,
-        out=out,
-        resume=resume,
+        **vars(machines),
+        **vars(folder),
     )
     with options.ending() as end, options.database_at(database) as asked.database, standing_shown() as show:
         ladder_table(asked, named, show)

@@ -62,10 +62,8 @@ def match(
         ),
     ] = None,
     seed: options.Seed = 0,
-    concurrency: options.Concurrency = None,
-    cluster: options.Cluster = None,
-    out: options.Out = None,
-    resume: options.Resume = False,
+    machines: options.Machines,
+    folder: options.RunFolder,
     database: options.DatabaseAt = None,
     json: options.Json = False,
 ) -> None:
@@ -77,7 +75,6 @@ def match(
     from damier.arena.play.control import Control  # noqa: PLC0415
     from damier.arena.play.referee import Adjudication  # noqa: PLC0415
 
-    options.check_resume(resume, out)
     test = Sprt(*two_numbers("--sprt", sprt)) if sprt else None
     asked = Match(
         game,
@@ -89,10 +86,8 @@ def match(
         openings=openings,
         adjudication=Adjudication(resign=resign, draw=draw),
         seed=seed,
-        concurrency=concurrency,
-        cluster=cluster,
-        out=out,
-        resume=resume,
+        **vars(machines),
+        **vars(folder),
     )
     with options.ending() as end, options.database_at(database) as asked.database, shown(asked) as show:
         asked.run(show)

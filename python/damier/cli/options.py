@@ -26,7 +26,6 @@ if TYPE_CHECKING:  # slow to load
 
 __all__ = [
     "Cluster",
-    "Concurrency",
     "DatabaseAt",
     "Depth",
     "Eval",
@@ -36,10 +35,11 @@ __all__ = [
     "Games",
     "Hash",
     "Json",
-    "Moves",
+    "Machines",
     "Nodes",
-    "Out",
+    "Position",
     "Resume",
+    "RunFolder",
     "RunSeed",
     "Seed",
     "Threads",
@@ -135,6 +135,38 @@ def set_up(game: str, fen: str | None = None, moves: str = "") -> Board:
             raise MoveError(f"--moves, move {number}: {error}") from None
     result: Board = start
     return result
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position of a game: one from which moves were played."""
+
+    game: Game
+    fen: Fen = None
+    moves: Moves = ""
+
+    def board(self) -> Board:
+        """The board with that position."""
+        return set_up(self.game, self.fen, self.moves)
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """Where the games of a run are saved."""
+
+    out: Out = None
+    resume: Resume = False
+
+    def __post_init__(self) -> None:
+        check_resume(self.resume, self.out)
+
+
+@dataclass(frozen=True)
+class Machines:
+    """How many games are played at the same time, and where."""
+
+    concurrency: Concurrency = None
+    cluster: Cluster = None
 
 
 def check_resume(resume: bool, out: Path | None) -> None:

@@ -7,21 +7,19 @@ from typing import Annotated
 
 import typer
 
-from damier.cli.options import Fen, Game, Json, Moves, console, print_json, set_up
+from damier.cli.options import Json, Position, console, print_json
 from damier.terminal.board import draw, in_words
 
 
 def show(
-    game: Game,
+    position: Position,
     *,
-    fen: Fen = None,
-    moves: Moves = "",
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an SVG picture to this file instead.")] = None,
     flip: Annotated[bool, typer.Option("--flip", help="Show the board from Black's side.")] = False,
     json: Json = False,
 ) -> None:
     """Draw a position in the terminal or as SVG."""
-    board = set_up(game, fen, moves)
+    board = position.board()
     if svg:
         svg.write_text(board.svg(flip=flip) + "\n", encoding="utf-8")
     outcome = board.outcome()

@@ -34,10 +34,8 @@ def tournament(
         ),
     ],
     *,
-    out: options.Out = None,
-    resume: options.Resume = False,
-    concurrency: options.Concurrency = None,
-    cluster: options.Cluster = None,
+    folder: options.RunFolder,
+    machines: options.Machines,
     database: options.DatabaseAt = None,
     json: options.Json = False,
 ) -> None:
@@ -45,12 +43,11 @@ def tournament(
     from damier.arena.report.report import report, write_report  # noqa: PLC0415
     from damier.arena.tournament_file import read_tournament  # noqa: PLC0415
 
-    options.check_resume(resume, out)
-    asked = read_tournament(file, out=out, resume=resume, concurrency=concurrency, cluster=cluster)
+    asked = read_tournament(file, **vars(folder), **vars(machines))
     with options.ending() as end, options.database_at(database) as asked.database, standing_shown() as show:
         asked.run(show)
-    if out:
-        write_report(asked, out)
+    if folder.out:
+        write_report(asked, folder.out)
     if json:
         options.print_json(report(asked))
     else:

@@ -25,10 +25,8 @@ def tune(
         typer.Argument(metavar="SPACE.toml", help="Game, player, limit, method and parameters; see docs/arena.md."),
     ],
     *,
-    out: options.Out = None,
-    resume: options.Resume = False,
-    concurrency: options.Concurrency = None,
-    cluster: options.Cluster = None,
+    folder: options.RunFolder,
+    machines: options.Machines,
     sprt: Annotated[
         str, typer.Option(metavar="E0,E1|none", help="Bounds of the final SPRT of tuned against untuned.")
     ] = "0,10",
@@ -38,9 +36,8 @@ def tune(
     """Tune search parameters by playing games (SPSA or Optuna)."""
     from damier.arena.tuning.tune_file import read_tune  # noqa: PLC0415  (numpy and records are slow to load)
 
-    options.check_resume(resume, out)
     test = None if sprt == "none" else Sprt(*two_numbers("--sprt", sprt))
-    asked = read_tune(file, out=out, resume=resume, concurrency=concurrency, cluster=cluster)
+    asked = read_tune(file, **vars(folder), **vars(machines))
     report: JsonObject = {"game": asked.game, "player": asked.player, "method": asked.method}
     match = None
     with options.ending() as end, options.database_at(database) as asked.database:
