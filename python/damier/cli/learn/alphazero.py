@@ -8,7 +8,7 @@ import typer
 
 from damier.cli.learn import options as learn
 from damier.cli.learn.show import run_training
-from damier.cli.options import Game, Json, Resume
+from damier.cli.options import Game
 
 __all__ = ["alphazero"]
 
@@ -45,13 +45,11 @@ def alphazero(
     minutes: Annotated[
         float | None, typer.Option(min=0, metavar="M", help="Stop after the step under way once M minutes are over.")
     ] = None,
-    match_every: learn.MatchEvery = 0,
-    match_games: learn.MatchGames = 100,
+    matches: learn.MatchOptions,
     threads: learn.TorchThreads = 2,
     device: learn.Device = "auto",
     seed: learn.TrainingSeed = 0,
-    resume: Resume = False,
-    json: Json = False,
+    run: learn.RunOptions,
 ) -> None:
     """Learn a policy and value network by playing itself, as AlphaZero does; needs PyTorch, the extra `train`."""
     from damier.lab.alphazero import AlphaZeroLearner, AlphaZeroSettings  # noqa: PLC0415  (slow to load)
@@ -75,13 +73,4 @@ def alphazero(
     }
     settings = AlphaZeroSettings.for_game(game, **{key: value for key, value in chosen.items() if value is not None})
     learner = AlphaZeroLearner(game, steps=steps, settings=settings, threads=threads, device=device, minutes=minutes)
-    run_training(
-        learner,
-        out=out,
-        resume=resume,
-        match_every=match_every,
-        match_games=match_games,
-        rival="mcts:nodes=100",
-        nodes=100,
-        json=json,
-    )
+    run_training(learner, out, run, matches, rival="mcts:nodes=100", nodes=100)

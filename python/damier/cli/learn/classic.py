@@ -10,7 +10,7 @@ import typer
 
 from damier.cli.learn import options as learn
 from damier.cli.learn.show import run_training
-from damier.cli.options import Game, Json, Resume
+from damier.cli.options import Game
 
 __all__ = ["classic"]
 
@@ -28,21 +28,17 @@ def classic(
     ] = None,
     skip: Annotated[int, typer.Option(min=0, max=1000, help="Skip the first plies of each game.")] = 10,
     every: Annotated[int, typer.Option(min=1, help="Use one position in N, at random.", metavar="N")] = 1,
-    mix: Annotated[
-        float, typer.Option(min=0, max=1, help="Weight of the search score in the target; the rest is the game result.")
-    ] = 0,
+    mix: learn.Mix = 0,
     prior: Annotated[
         float | None,
         typer.Option(min=0, help="Regularisation towards the first weights; 1e-7, or 0 for a feature set."),
     ] = None,
     iterations: Annotated[int, typer.Option(min=1, metavar="N", help="Iterations of L-BFGS-B per step.")] = 10,
     steps: Annotated[int, typer.Option(min=1, metavar="N", help="Maximum number of steps.")] = 30,
-    match_every: learn.MatchEvery = 0,
-    match_games: learn.MatchGames = 100,
+    matches: learn.MatchOptions,
     threads: Annotated[int, typer.Option(min=1, max=1024, help="Number of threads.")] = os.cpu_count() or 1,
     seed: learn.TrainingSeed = 0,
-    resume: Resume = False,
-    json: Json = False,
+    run: learn.RunOptions,
 ) -> None:
     """Fit the weights of an evaluation to the results of games by logistic regression."""
     from damier.lab.classic import ClassicLearner, ClassicSettings  # noqa: PLC0415  (slow to load)
@@ -58,4 +54,4 @@ def classic(
         seed=seed,
     )
     learner = ClassicLearner(game, games, steps=steps, settings=settings, threads=threads)
-    run_training(learner, out=out, resume=resume, match_every=match_every, match_games=match_games, json=json)
+    run_training(learner, out, run, matches)

@@ -8,7 +8,7 @@ import typer
 
 from damier.cli.learn import options as learn
 from damier.cli.learn.show import run_training
-from damier.cli.options import Cluster, Game, GameThreads, Json, Resume, console
+from damier.cli.options import Cluster, Game, GameThreads, console
 from damier.cli.sprt import two_numbers
 
 __all__ = ["generation"]
@@ -26,10 +26,8 @@ def generation(
     nodes: Annotated[int, typer.Option(min=1, metavar="N", help="Nodes per move, of self-play and of the test.")] = 500,
     random_plies: Annotated[int, typer.Option(min=0, max=200, metavar="N", help="Random moves at the start.")] = 7,
     data: learn.AlsoLearnFrom = None,
-    hidden: Annotated[
-        int, typer.Option(min=0, max=1024, metavar="N", help="Neurons, a multiple of 16; 0 chooses by positions.")
-    ] = 0,
-    epochs: Annotated[int, typer.Option(min=1, metavar="N", help="How often to go through all positions.")] = 15,
+    hidden: learn.Neurons = 0,
+    epochs: learn.Epochs = 15,
     sprt: Annotated[
         str, typer.Option(metavar="E0,E1", help="Adopt a network when an SPRT accepts H1, in normalised Elo.")
     ] = "0,10",
@@ -43,8 +41,7 @@ def generation(
     cluster: Cluster = None,
     device: learn.Device = "auto",
     seed: Annotated[int, typer.Option(min=0, max=2_000_000, metavar="N", help="Random seed.")] = 0,
-    resume: Resume = False,
-    json: Json = False,
+    run: learn.RunOptions,
 ) -> None:
     """Play, learn a network from all games so far, adopt it if it is better, and again; needs PyTorch, `train`."""
     from damier.lab.nnue import GenerationLearner, GenerationSettings, NnueSettings  # noqa: PLC0415  (slow to load)
@@ -72,6 +69,6 @@ def generation(
         device=device,
         cluster=cluster,
     )
-    run_training(learner, out=out, resume=resume, nodes=nodes, json=json)
-    if not learner.present and not json:
+    run_training(learner, out, run, nodes=nodes)
+    if not learner.present and not run.json:
         console().print("\nNo generation was better than what it started from; the newest one was taken.")

@@ -9,7 +9,7 @@ import typer
 
 from damier.cli.learn import options as learn
 from damier.cli.learn.show import run_training
-from damier.cli.options import Game, Json, Resume, console
+from damier.cli.options import Game, console
 
 __all__ = ["genetic"]
 
@@ -35,12 +35,10 @@ def genetic(
     depth: learn.MoveDepth = 0,
     random_plies: learn.RandomPlies = 6,
     steps: Annotated[int, typer.Option(min=1, metavar="N", help="Maximum number of steps.")] = 500,
-    match_every: learn.MatchEvery = 0,
-    match_games: learn.MatchGames = 100,
+    matches: learn.MatchOptions,
     threads: learn.PlayThreads = 1,
     seed: learn.TrainingSeed = 0,
-    resume: Resume = False,
-    json: Json = False,
+    run: learn.RunOptions,
 ) -> None:
     """Learn the weights of an evaluation by a genetic pool: members play until one is left."""
     from damier.lab.genetic import GeneticLearner, GeneticSettings  # noqa: PLC0415  (slow to load)
@@ -60,6 +58,6 @@ def genetic(
         seed=seed,
     )
     learner = GeneticLearner(game, steps=steps, constraints=constraints, settings=settings, threads=threads)
-    run_training(learner, out=out, resume=resume, match_every=match_every, match_games=match_games, json=json)
-    if learner.left > 1 and not json:
+    run_training(learner, out, run, matches)
+    if learner.left > 1 and not run.json:
         console().print(f"\nThe pool still has {learner.left} members after --steps {steps}; the best one was taken.")

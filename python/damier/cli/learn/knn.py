@@ -8,7 +8,7 @@ import typer
 
 from damier.cli.learn import options as learn
 from damier.cli.learn.show import run_training
-from damier.cli.options import Game, Json, Resume
+from damier.cli.options import Game
 
 __all__ = ["knn"]
 
@@ -20,20 +20,17 @@ def knn(
     out: learn.TrainingOut,
     label: learn.Label = "boards",
     k: Annotated[int, typer.Option("--k", min=1, max=1000, metavar="N", help="Neighbours to average.")] = 4,
-    both_sides: learn.BothSides = False,
-    split: learn.Split = "games",
-    test_share: learn.TestShare = 0.2,
+    rows: learn.RowOptions,
     steps: Annotated[
         int, typer.Option(min=1, metavar="N", help="Steps of 500 queries each, by which R2 is measured.")
     ] = 20,
     threads: Annotated[int, typer.Option(min=1, max=1024, metavar="N", help="Threads; the result is the same.")] = 1,
     seed: learn.TrainingSeed = 0,
-    resume: Resume = False,
-    json: Json = False,
+    run: learn.RunOptions,
 ) -> None:
     """Keep the moves or boards of games, and score others by the most similar ones."""
     from damier.lab.knn import KnnLearner, KnnSettings  # noqa: PLC0415  (slow to load, and only needed here)
 
-    settings = KnnSettings(label=label, k=k, both_sides=both_sides, split=split, test_share=test_share, seed=seed)
+    settings = KnnSettings(label=label, k=k, **vars(rows), seed=seed)
     learner = KnnLearner(game, games, steps=steps, settings=settings, threads=threads)
-    run_training(learner, out=out, resume=resume, rival="random", json=json)
+    run_training(learner, out, run, rival="random")

@@ -8,7 +8,7 @@ import typer
 
 from damier.cli.learn import options as learn
 from damier.cli.learn.show import run_training
-from damier.cli.options import Game, Json, Resume
+from damier.cli.options import Game
 
 __all__ = ["knockout"]
 
@@ -32,12 +32,10 @@ def knockout(
         ),
     ] = 0.05,
     steps: Annotated[int, typer.Option(min=1, metavar="N", help="Maximum number of tournaments.")] = 100,
-    match_every: learn.MatchEvery = 0,
-    match_games: learn.MatchGames = 100,
+    matches: learn.MatchOptions,
     threads: learn.PlayThreads = 1,
     seed: learn.TrainingSeed = 0,
-    resume: Resume = False,
-    json: Json = False,
+    run: learn.RunOptions,
 ) -> None:
     """Learn the weights of an evaluation by knock-out tournaments, from random weights on."""
     from damier.lab.knockout import KnockoutLearner, KnockoutSettings  # noqa: PLC0415  (slow to load)
@@ -53,4 +51,4 @@ def knockout(
         seed=seed,
     )
     learner = KnockoutLearner(game, steps=steps, settings=settings, threads=threads)
-    run_training(learner, out=out, resume=resume, match_every=match_every, match_games=match_games, json=json)
+    run_training(learner, out, run, matches)

@@ -10,7 +10,7 @@ import typer
 from damier._core import DamierError
 from damier.cli.learn import options as learn
 from damier.cli.learn.show import run_training
-from damier.cli.options import Game, Json, Resume
+from damier.cli.options import Game
 
 __all__ = ["mlp"]
 
@@ -30,14 +30,10 @@ def mlp(
     start: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Begin with the network of this file instead of a random one.")
     ] = None,
-    both_sides: learn.BothSides = False,
-    split: learn.Split = "games",
-    test_share: learn.TestShare = 0.2,
-    match_every: learn.MatchEvery = 0,
-    match_games: learn.MatchGames = 100,
+    rows: learn.RowOptions,
+    matches: learn.MatchOptions,
     seed: learn.TrainingSeed = 0,
-    resume: Resume = False,
-    json: Json = False,
+    run: learn.RunOptions,
 ) -> None:
     """Train scikit-learn's multilayer perceptron on the moves or boards of games."""
     from damier.lab.mlp import MlpLearner, MlpSettings  # noqa: PLC0415  (slow to load, and only needed here)
@@ -47,22 +43,12 @@ def mlp(
         hidden=_sizes(hidden),
         rate=rate,
         batch_size=batch_size,
-        both_sides=both_sides,
-        split=split,
-        test_share=test_share,
+        **vars(rows),
         start=str(start) if start else None,
         seed=seed,
     )
     learner = MlpLearner(game, games, steps=epochs, settings=settings)
-    run_training(
-        learner,
-        out=out,
-        resume=resume,
-        match_every=match_every,
-        match_games=match_games,
-        rival="random",
-        json=json,
-    )
+    run_training(learner, out, run, matches, rival="random")
 
 
 def _sizes(text: str) -> tuple[int, ...]:

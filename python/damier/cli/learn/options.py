@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -9,24 +10,27 @@ import typer
 from typer.models import OptionInfo
 
 from damier.cli.arguments import EMPTY_NAME
+from damier.cli.options import Json, Resume
 
 __all__ = [
     "AlsoLearnFrom",
-    "BothSides",
     "DataToLearnFrom",
     "Device",
+    "Epochs",
     "Features",
     "Label",
     "LearnFrom",
-    "MatchEvery",
-    "MatchGames",
+    "MatchOptions",
     "MayLearnFrom",
+    "Mix",
     "MoveDepth",
     "MoveNodes",
+    "Neurons",
     "PlayThreads",
+    "PositionOptions",
     "RandomPlies",
-    "Split",
-    "TestShare",
+    "RowOptions",
+    "RunOptions",
     "TorchThreads",
     "TrainingOut",
     "TrainingSeed",
@@ -39,10 +43,6 @@ MoveDepth = Annotated[
     int, typer.Option(min=0, max=20, metavar="PLIES", help="Search depth per move, instead of --nodes; 0 for none.")
 ]
 RandomPlies = Annotated[int, typer.Option(min=0, max=200, metavar="N", help="Random opening plies of each game.")]
-MatchEvery = Annotated[
-    int, typer.Option(min=0, metavar="N", help="Play a match against the start every N steps; 0 for none.")
-]
-MatchGames = Annotated[int, typer.Option(min=2, metavar="N", help="Games per match, an even number.")]
 PlayThreads = Annotated[
     int, typer.Option(min=1, max=1024, metavar="N", help="Games played at the same time; the result is the same.")
 ]
@@ -83,8 +83,58 @@ Label = Annotated[
         metavar="NAME", help="boards (captures to come, if won), moves (distance to the win or loss) or results."
     ),
 ]
-BothSides = Annotated[bool, typer.Option("--both-sides", help="Learn from both sides, not only from who moves first.")]
-Split = Annotated[
-    str, typer.Option(metavar="NAME", help="What is held out for the test: games, or rows of any of the games.")
+Mix = Annotated[
+    float, typer.Option(min=0, max=1, help="Weight of the search score in the target; the rest is the game result.")
 ]
-TestShare = Annotated[float, typer.Option(min=0.01, max=0.9, metavar="SHARE", help="Share that is held out.")]
+Neurons = Annotated[
+    int, typer.Option(min=0, max=1024, metavar="N", help="Neurons, a multiple of 16; 0 chooses by positions.")
+]
+Epochs = Annotated[int, typer.Option(min=1, metavar="N", help="How often to go through all positions.")]
+
+
+@dataclass(frozen=True)
+class RowOptions:
+    """Which boards or moves of games are learnt from."""
+
+    both_sides: Annotated[
+        bool, typer.Option("--both-sides", help="Learn from both sides, not only from who moves first.")
+    ] = False
+    split: Annotated[
+        str, typer.Option(metavar="NAME", help="What is held out for the test: games, or rows of any of the games.")
+    ] = "games"
+    test_share: Annotated[float, typer.Option(min=0.01, max=0.9, metavar="SHARE", help="Share that is held out.")] = 0.2
+
+
+@dataclass(frozen=True)
+class PositionOptions:
+    """Which positions of games are learnt from, and what is aimed at."""
+
+    mix: Mix = 0.7
+    scale: Annotated[
+        int, typer.Option(min=0, max=10_000, metavar="CP", help="Score at which a win has odds of e to 1; 0 fits it.")
+    ] = 0
+    skip: Annotated[int, typer.Option(min=0, max=1000, help="Skip first plies that have no score.")] = 10
+    max_score: Annotated[
+        int, typer.Option(min=1, max=31_000, metavar="CP", help="Leave out positions with larger scores.")
+    ] = 2000
+    tactical: Annotated[
+        bool, typer.Option("--tactical", help="Use positions in which a capture or promotion was played, too.")
+    ] = False
+
+
+@dataclass(frozen=True)
+class MatchOptions:
+    """Matches during a training."""
+
+    match_every: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Play a match against the start every N steps; 0 for none.")
+    ] = 0
+    match_games: Annotated[int, typer.Option(min=2, metavar="N", help="Games per match, an even number.")] = 100
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """How a training is run, whatever learns."""
+
+    resume: Resume = False
+    json: Json = False

@@ -8,7 +8,7 @@ import typer
 
 from damier.cli.learn import options as learn
 from damier.cli.learn.show import run_training
-from damier.cli.options import Game, Json, Resume
+from damier.cli.options import Game
 
 __all__ = ["patterns"]
 
@@ -30,20 +30,8 @@ def patterns(
     least: Annotated[
         int, typer.Option(min=1, max=10**9, metavar="N", help="Leave out states that occur less often.")
     ] = 30,
-    mix: Annotated[
-        float, typer.Option(min=0, max=1, help="Weight of the search score in the target; the rest is the game result.")
-    ] = 0.7,
-    scale: Annotated[
-        int, typer.Option(min=0, max=10_000, metavar="CP", help="Score at which a win has odds of e to 1; 0 fits it.")
-    ] = 0,
-    skip: Annotated[int, typer.Option(min=0, max=1000, help="Skip first plies that have no score.")] = 10,
-    max_score: Annotated[
-        int, typer.Option(min=1, max=31_000, metavar="CP", help="Leave out positions with larger scores.")
-    ] = 2000,
-    tactical: Annotated[
-        bool, typer.Option("--tactical", help="Use positions in which a capture or promotion was played, too.")
-    ] = False,
-    epochs: Annotated[int, typer.Option(min=1, metavar="N", help="How often to go through all positions.")] = 4,
+    positions: learn.PositionOptions,
+    epochs: learn.Epochs = 4,
     batch_size: Annotated[
         int, typer.Option(min=0, max=2**24, metavar="N", help="Positions per update; 0 chooses at most 16384.")
     ] = 0,
@@ -51,11 +39,9 @@ def patterns(
     prior: Annotated[
         float, typer.Option(min=0, help="Regularisation of every weight towards 0, as a number of positions.")
     ] = 30.0,
-    match_every: learn.MatchEvery = 0,
-    match_games: learn.MatchGames = 100,
+    matches: learn.MatchOptions,
     seed: learn.TrainingSeed = 0,
-    resume: Resume = False,
-    json: Json = False,
+    run: learn.RunOptions,
 ) -> None:
     """Learn tables over regions of squares by logistic regression on games with scores."""
     from damier.lab.patterns import PatternsLearner, PatternsSettings  # noqa: PLC0415  (slow to load)
@@ -64,11 +50,7 @@ def patterns(
         windows=windows,
         phases=phases,
         least=least,
-        mix=mix,
-        scale=scale,
-        skip=skip,
-        max_score=max_score,
-        tactical=tactical,
+        **vars(positions),
         epochs=epochs,
         batch_size=batch_size,
         rate=rate,
@@ -76,4 +58,4 @@ def patterns(
         seed=seed,
     )
     learner = PatternsLearner(game, games, settings=settings)
-    run_training(learner, out=out, resume=resume, match_every=match_every, match_games=match_games, json=json)
+    run_training(learner, out, run, matches)

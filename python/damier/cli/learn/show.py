@@ -13,6 +13,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from damier.cli.learn.options import MatchOptions, RunOptions
 from damier.cli.options import console, print_json
 
 if TYPE_CHECKING:  # slow to load
@@ -28,14 +29,12 @@ LINES = ("loss", "r2", "elo", "gate_elo")  # drawn as they go
 
 def run_training(
     learner: Learner,
-    *,
     out: Path,
-    resume: bool,
-    match_every: int = 0,
-    match_games: int = 100,
+    run: RunOptions,
+    matches: MatchOptions | None = None,
+    *,
     rival: str = "",
     nodes: int = 500,
-    json: bool = False,
 ) -> Training:
     """Train a learner and show it: what every `damier learn` command does once it has made one.
 
@@ -45,10 +44,10 @@ def run_training(
     from damier.games import board  # noqa: PLC0415
     from damier.lab.training import Matches, train  # noqa: PLC0415  (slow to load)
 
-    matches = Matches(match_every, match_games) if match_every else None
+    played = Matches(matches.match_every, matches.match_games) if matches and matches.match_every else None
     with shown(learner.steps, lambda: learner.status) as on_step:
-        training = train(learner, out=out, resume=resume, matches=matches, on_step=on_step)
-    if json:
+        training = train(learner, out=out, resume=run.resume, matches=played, on_step=on_step)
+    if run.json:
         about = {"game": learner.game, "method": learner.method, "steps": training.steps, "out": str(training.path)}
         print_json({**about, **{name: value for name, value in training.last.items() if name != "step"}})
     else:

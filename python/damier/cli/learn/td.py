@@ -9,7 +9,7 @@ import typer
 
 from damier.cli.learn import options as learn
 from damier.cli.learn.show import run_training
-from damier.cli.options import Game, Json, Resume
+from damier.cli.options import Game
 
 __all__ = ["td"]
 
@@ -34,11 +34,9 @@ def td(
         Path | None, typer.Option(metavar="FILE", help="Start from the weights of another training's checkpoint.")
     ] = None,
     steps: Annotated[int, typer.Option(min=1, metavar="N", help="Number of steps.")] = 500,
-    match_every: learn.MatchEvery = 0,
-    match_games: learn.MatchGames = 100,
+    matches: learn.MatchOptions,
     seed: learn.TrainingSeed = 0,
-    resume: Resume = False,
-    json: Json = False,
+    run: learn.RunOptions,
 ) -> None:
     """Learn an evaluation by temporal differences: TD(lambda), TD-directed, TDLeaf or TreeStrap."""
     from damier.lab.td import TdLearner, TdSettings  # noqa: PLC0415  (slow to load)
@@ -57,4 +55,4 @@ def td(
         seed=seed,
     )
     learner = TdLearner(game, games or (), steps=steps, settings=settings)
-    run_training(learner, out=out, resume=resume, match_every=match_every, match_games=match_games, json=json)
+    run_training(learner, out, run, matches)
