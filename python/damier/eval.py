@@ -86,7 +86,7 @@ class Linear:
         ...     Linear.load(f"{folder}/mine.safetensors").weights.tolist()
         [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]
         """
-        file = _read(path, "linear")
+        file = read_weights(path, "linear")
         evaluator = games.board(file.game).evaluator(evaluation_path(path))  # which checks all of it
         return cls(file.features, file.tensors["weights"], file.metadata.get("name", "linear"), evaluator.calibration)
 
@@ -174,7 +174,7 @@ class Network:
         ...     Network.load(f"{folder}/sum.safetensors").name
         'sum'
         """
-        file = _read(path, "network")
+        file = read_weights(path, "network")
         board = games.board(file.game)
         evaluator = board.evaluator(evaluation_path(path))  # which checks all of it
         layers = [
@@ -234,10 +234,3 @@ def _metadata(made: Linear | Network, game: str) -> dict[str, str]:
         "calibration": " ".join(repr(float(number)) for number in made.calibration),
         "features_sha256": features_hash(games.board(game).feature_names(made.features)),
     }
-
-
-def _read(path: str | os.PathLike[str], kind: str) -> Weights:
-    file = read_weights(path)
-    if file.kind != kind:
-        raise DamierError(f"{path}: holds weights of kind {file.kind}, expected {kind}")
-    return file

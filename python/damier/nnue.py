@@ -125,9 +125,7 @@ class Nnue:
         ...     Nnue.load(f"{folder}/blank.safetensors").scale
         120
         """
-        file = read_weights(path)
-        if file.kind != KIND:
-            raise DamierError(f"{path}: holds weights of kind {file.kind}, expected {KIND}")
+        file = read_weights(path, KIND)
         evaluator = games.board(file.game).evaluator(evaluation_path(path))  # which checks all of it
         weights, bias, output_weights, output_bias = (file.tensors[name] for name in TENSORS)
         name, scale = file.metadata.get("name", KIND), int(float(file.metadata["scale"]))

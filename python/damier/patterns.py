@@ -116,9 +116,7 @@ class Patterns:
         ...     Patterns.load(f"{folder}/blank.safetensors").scale
         120
         """
-        file = read_weights(path)
-        if file.kind != KIND:
-            raise DamierError(f"{path}: holds weights of kind {file.kind}, expected {KIND}")
+        file = read_weights(path, KIND)
         board = games.board(file.game)
         evaluator = board.evaluator(evaluation_path(path))  # which checks all of it
         steps, weights, turn = (file.tensors[name] for name in TENSORS)

@@ -72,14 +72,18 @@ class Weights:
         write_atomically(path, content)
 
 
-def read_weights(path: str | os.PathLike[str]) -> Weights:
-    """Read a file of weights; DamierError says what is wrong with a file that is damaged or something else."""
+def read_weights(path: str | os.PathLike[str], kind: str | None = None) -> Weights:
+    """Read a file of weights, of any kind or of one; DamierError says what is wrong with a file that is damaged or
+    something else.
+    """
     metadata, tensors = _core.read_weights(os.fspath(path))
     try:
-        game, kind, features = (metadata.pop(key) for key in ("game", "kind", "features"))
+        game, found, features = (metadata.pop(key) for key in ("game", "kind", "features"))
     except KeyError as error:
         raise DamierError(f"{path}: its metadata lack {error}") from None
-    return Weights(game, kind, features, tensors, metadata)
+    if kind is not None and found != kind:
+        raise DamierError(f"{path}: holds weights of kind {found}, expected {kind}")
+    return Weights(game, found, features, tensors, metadata)
 
 
 def evaluation_path(path: str | os.PathLike[str]) -> str:

@@ -136,9 +136,7 @@ class PolicyValue:
         ...     PolicyValue.load(f"{folder}/net.safetensors").game
         'loa5'
         """
-        file = read_weights(path)
-        if file.kind != KIND:
-            raise DamierError(f"{path}: holds weights of kind {file.kind}, expected {KIND}")
+        file = read_weights(path, KIND)
         try:
             channels, blocks = (_size(file.metadata[key]) for key in ("channels", "blocks"))
             with import_torch().device("meta"):  # without numbers: a size that is not true could fill the memory
