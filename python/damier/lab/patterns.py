@@ -20,6 +20,7 @@ from damier.engine.arguments import check_range
 from damier.lab.blocks import Blocks, Where
 from damier.lab.fit import aimed_at, calibrate, r2, spread_of
 from damier.lab.loader import Batch, Loader
+from damier.lab.positions import PositionSettings
 from damier.lab.training import Learner, Metrics
 from damier.patterns import FEATURES, Patterns, phase_shares, pieces_of, state_count
 
@@ -37,18 +38,12 @@ Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class PatternsSettings:
+class PatternsSettings(PositionSettings):
     """The tables, the data and the training; 0 for `batch_size` and `scale` leaves them to the data."""
 
     windows: str = ""  # the regions, such as 4x6/2x2; those of the game if empty
     phases: int = 4  # weights of each state, from few pieces to many
     least: int = 30  # states that occur less often have no weight
-    # Data
-    mix: float = 0.7  # the share of the search's scores in what is aimed at, the rest being results
-    scale: int = 0  # the score at which the odds of a win are e to 1
-    skip: int = 10  # the first plies of each game, unless they have scores
-    max_score: int = 2000  # beyond which a position is decided
-    tactical: bool = False  # also positions in which the move played is a capture or a promotion
     # Training
     epochs: int = 4
     batch_size: int = 0
@@ -60,10 +55,7 @@ class PatternsSettings:
         """Refuse what makes no sense."""
         check_range("phases", self.phases, 1, 8)
         check_range("least", self.least, 1, 10**9)
-        check_range("mix", self.mix, 0, 1)
-        check_range("scale", self.scale, 0, 10_000)
-        check_range("skip", self.skip, 0, 1000)
-        check_range("max_score", self.max_score, 1, 31_000)
+        super().check()
         check_range("epochs", self.epochs, 1, 10**6)
         check_range("batch_size", self.batch_size, 0, 1 << 24)
         check_range("rate", self.rate, 1e-9, 10)
@@ -108,11 +100,7 @@ class PatternsLearner(Learner):
     advice: ClassVar[str] = "try a smaller --rate"
 
     def __init__(
-        self,
-        game: str,
-        sources: Where | Iterable[Where] | Blocks,
-        *,
-        settings: PatternsSettings | None = None,
+        self, game: str, sources: Where | Iterable[Where] | Blocks, *, settings: PatternsSettings | None = None
     ) -> None:
         self._held = settings or PatternsSettings()
         self._held.check()
@@ -204,7 +192,7 @@ class PatternsLearner(Learner):
     def _chosen(self, loader: Loader) -> Iterator[Batch]:
         """The batches of a loader without first moves that have no score."""
         for batch in loader:
-            kept = ~np.isnan(batch.score) | (batch.ply >= self._held.skip)
+            kept = self._held.kept(batch)
             if kept.any():
                 yield _part(batch, kept)
 

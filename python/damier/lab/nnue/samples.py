@@ -78,7 +78,7 @@ def collect(game: str, blocks: Blocks, settings: NnueSettings, *, held_out: bool
     )
     parts = []
     for batch in loader:
-        kept = ~np.isnan(batch.score) | (batch.ply >= settings.skip)
+        kept = settings.kept(batch)
         parts.append(NnueSamples(batch.features[kept], batch.score[kept], batch.result[kept]))
     if not any(map(len, parts)):
         raise DataError(f"{blocks}: the filters leave no position of {loader.games} games")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from damier._core import DamierError
 from damier.engine.arguments import check_range
+from damier.lab.positions import PositionSettings
 
 __all__ = ["NnueSettings"]
 
@@ -16,17 +17,11 @@ MULTIPLE = 16  # of which the engine's sums have to be
 
 
 @dataclass(frozen=True)
-class NnueSettings:
+class NnueSettings(PositionSettings):
     """The network, the data and the training; 0 for `hidden`, `batch_size` and `scale` leaves them to the data."""
 
     hidden: int = 0  # neurons for each side's view
     buckets: int = 8  # output rows, by the number of pieces
-    # Data
-    mix: float = 0.7  # the share of the search's scores in what is aimed at, the rest being results
-    scale: int = 0  # the score at which the odds of a win are e to 1
-    skip: int = 10  # the first plies of each game, unless they have scores
-    max_score: int = 2000  # beyond which a position is decided
-    tactical: bool = False  # also positions in which the move played is a capture or a promotion
     images: int = 1  # of each position, turned or mirrored at random where the game has symmetries, an epoch each
     # Training
     start: str = ""  # the file of a network to go on from, which says `hidden`, `buckets` and `scale`
@@ -42,10 +37,7 @@ class NnueSettings:
         if self.hidden and (self.hidden % MULTIPLE or not MULTIPLE <= self.hidden <= 1024):
             raise DamierError(f"hidden is {self.hidden}, expected a multiple of {MULTIPLE} from {MULTIPLE} to 1024")
         check_range("buckets", self.buckets, 1, 16)
-        check_range("mix", self.mix, 0, 1)
-        check_range("scale", self.scale, 0, 10_000)
-        check_range("skip", self.skip, 0, 1000)
-        check_range("max_score", self.max_score, 1, 31_000)
+        super().check()
         check_range("images", self.images, 1, 64)
         check_range("epochs", self.epochs, 1, 10**6)
         check_range("batch_size", self.batch_size, 0, 1 << 24)
