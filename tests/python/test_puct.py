@@ -12,6 +12,7 @@ from slow_puct import SlowPuct
 import damier
 from damier import Board, BoardBatch
 from damier._core import DamierError
+from damier.players.simple import wins_at_once
 from damier.puct import PuctSettings, Search
 
 GAMES = ["loa5", "rennes", "english", "chess"]
@@ -79,14 +80,6 @@ def test_trees_are_what_the_definition_says(game: str, plies: int) -> None:
             assert share == pytest.approx(0 if child.proof == -1 else child.visits / visits, abs=1e-6)
             if child.visits:
                 assert value == pytest.approx(float(child.mean()), abs=1e-5)
-
-
-def wins_at_once(board: Board, move: Any) -> bool:
-    us = board.turn
-    board.push(move)
-    outcome = board.outcome()
-    board.pop()
-    return outcome is not None and outcome.winner == us
 
 
 def test_a_win_in_one_needs_no_network() -> None:

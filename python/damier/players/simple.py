@@ -9,7 +9,7 @@ from damier.board import Board, Move
 from damier.engine import Limit, SearchResult
 from damier.players.base import Player, legal_moves
 
-__all__ = ["OnePlyPlayer", "RandomPlayer"]
+__all__ = ["OnePlyPlayer", "RandomPlayer", "wins_at_once"]
 
 
 class RandomPlayer(Player):
@@ -68,7 +68,7 @@ class OnePlyPlayer(Player):
         try:
             if outcome := board.outcome(claim_draw=True):
                 return _value(outcome, us)
-            if any(_wins_at_once(board, reply) for reply in board.legal_moves):
+            if any(wins_at_once(board, reply) for reply in board.legal_moves):
                 return -Sure
             return self._played_out(board, us, stop)
         finally:
@@ -83,7 +83,14 @@ class OnePlyPlayer(Player):
         return float(sum(0 if result == draws else 1 if result == ours else -1 for result in played)) / self.games
 
 
-def _wins_at_once(board: Board, move: Move) -> bool:
+def wins_at_once(board: Board, move: Move) -> bool:
+    """Whether a legal move wins the game on the board.
+
+    >>> from damier import chess
+    >>> board = chess.Board("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1")
+    >>> [move for move in board.legal_moves if wins_at_once(board, move)]
+    [<Move a1a8>]
+    """
     us = board.turn
     board.push(move)
     outcome = board.outcome()
