@@ -23,7 +23,7 @@ UNIONS: dict[str, Any] = {
     "ServerMessage": messages.ServerMessage,
 }
 NAMED: dict[str, Any] = {"Side": state.Side, "Judgement": state.Judgement, "ErrorCode": messages.ErrorCode}
-BASES = (Shape, state.Choice, messages.Request, messages.OfGame, messages.OfPosition, messages.Reply)
+BASES = (Shape, state.Choice, state.GameHead, messages.Request, messages.OfGame, messages.OfPosition, messages.Reply)
 SIMPLE = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 
 

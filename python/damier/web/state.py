@@ -23,6 +23,7 @@ __all__ = [
     "Evaluation",
     "Family",
     "Game",
+    "GameHead",
     "GamePage",
     "GameState",
     "GameSummary",
@@ -250,17 +251,22 @@ class TreeNode(Shape):
     ending: Ending | None = None  # of a game that was not ended by the board
 
 
-class GameState(Shape):
-    """A game but for its tree; a higher revision is later."""
+class GameHead(Shape):
+    """Which game it is, and who plays it."""
 
     id: str
-    revision: int
     variant: str
     created: datetime
     updated: datetime
     title: str
     white: Seat
     black: Seat
+
+
+class GameState(GameHead):
+    """A game but for its tree; a higher revision is later."""
+
+    revision: int
     clock: ClockState | None
     start: str  # FEN
     current: int
@@ -276,14 +282,7 @@ class Game(GameState):
     tree: list[TreeNode]
 
 
-class GameSummary(Shape):
-    id: str
-    variant: str
-    created: datetime
-    updated: datetime
-    title: str
-    white: Seat
-    black: Seat
+class GameSummary(GameHead):
     plies: int
     result: str
     reason: str

@@ -230,13 +230,13 @@ export interface FullEngine {
 /** A game with its tree: each node comes after its parent and its elder siblings. */
 export interface Game {
   id: string;
-  revision: number;
   variant: string;
   created: string;
   updated: string;
   title: string;
   white: Seat;
   black: Seat;
+  revision: number;
   clock: ClockState | null;
   start: string;
   current: number;
@@ -262,13 +262,13 @@ export interface GamePage {
 /** A game but for its tree; a higher revision is later. */
 export interface GameState {
   id: string;
-  revision: number;
   variant: string;
   created: string;
   updated: string;
   title: string;
   white: Seat;
   black: Seat;
+  revision: number;
   clock: ClockState | null;
   start: string;
   current: number;
