@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from damier.arena.match import Match
 from damier.lab import self_play, simulate
@@ -17,6 +20,19 @@ def every_form(folder: Path) -> Path:
     with Database(folder / "games.db") as database:
         Match("loa5", "engine:nodes=20", "random", games=6, out=folder / "match", database=database).run()
     return folder
+
+
+def play_until(last: int, game: str, **options: Any) -> None:
+    """Self-play that Ctrl-C ends after so many games, each of them a piece."""
+
+    def stop(done: int) -> None:
+        if done == last:
+            raise KeyboardInterrupt
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("damier.lab.simulation.SECONDS_HERE", 1e-9)
+        with pytest.raises(KeyboardInterrupt):
+            self_play(game, on_progress=stop, **options)
 
 
 def many(count: int, path: Path) -> Path:

@@ -12,11 +12,11 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 from common import full_disk, out, refusal
-from data_runs import every_form, many
+from data_runs import every_form, many, play_until
 
 import damier
 from damier.arena.match import Match
-from damier.lab import describe, export_games, import_games, merge, self_play, simulate
+from damier.lab import describe, export_games, import_games, merge, simulate
 from damier.storage import read_games
 from damier.storage.database import Database
 
@@ -181,14 +181,7 @@ def test_an_interrupted_run_is_read_as_far_as_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("damier.lab.selfplay.SHARD_GAMES", 4)
-    monkeypatch.setattr("damier.lab.simulation.SECONDS_HERE", 1e-9)  # a game a piece
-
-    def stop(done: int) -> None:
-        if done == 6:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        self_play("loa5", games=12, nodes=20, out=tmp_path / "run", on_progress=stop)
+    play_until(6, "loa5", games=12, nodes=20, out=tmp_path / "run")
     assert merge(tmp_path / "run", tmp_path / "set").games == 4
     assert "games-000001.parquet and 1 more are not there yet, left out" in caplog.text
     assert "`damier selfplay` command again with --resume" in caplog.text

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from data_runs import play_until
 
 import damier
 from damier import loa
@@ -121,29 +122,16 @@ def test_learn_command_writes_weights_to_play_with(tmp_path: Path, capsys: pytes
 
 @pytest.mark.usefixtures("small_shards")
 def test_what_an_interrupted_run_left_unfinished_is_reported(
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    caplog: pytest.LogCaptureFixture,
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("damier.lab.simulation.SECONDS_HERE", 1e-9)  # a game a piece
     games = tmp_path / "games"
     learn = ["learn", "classic", "rennes", "--games", str(games), "--steps", "1"]
     learn += ["--iterations", "2", "--mix", "0.5", "--out"]
-
-    def play_until(last: int) -> None:
-        def on_progress(done: int) -> None:
-            if done == last:
-                raise KeyboardInterrupt
-
-        with pytest.raises(KeyboardInterrupt):
-            self_play("rennes", games=60, nodes=40, seed=1, out=games, on_progress=on_progress)
-
     words = "left out; to complete them, run its `damier selfplay` command again with --resume"
-    play_until(3)  # of the four of a shard
+    play_until(3, "rennes", games=60, nodes=40, seed=1, out=games)  # of the four of a shard
     assert run([*learn, str(tmp_path / "a")]) == 1
     assert capsys.readouterr().err == f"damier: {games}: 3 unfinished pieces, 3 games in all, {words}\n"
-    play_until(43)
+    play_until(43, "rennes", games=60, nodes=40, seed=1, out=games)
     assert run([*learn, str(tmp_path / "a")]) == 0
     assert caplog.messages == [f"{games}: 3 unfinished pieces, 3 games in all, {words}"]
     caplog.clear()

@@ -11,6 +11,7 @@ from typing import Any
 import chess as peer
 import numpy as np
 import pytest
+from data_runs import play_until
 
 import damier
 from damier.arena.match import Match
@@ -368,14 +369,7 @@ def test_what_a_run_left_unfinished_is_reported(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("damier.lab.selfplay.SHARD_GAMES", 4)
-    monkeypatch.setattr("damier.lab.simulation.SECONDS_HERE", 1e-9)  # a game a piece
-
-    def cut_off(done: int) -> None:
-        if done == 7:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        self_play("rennes", games=12, nodes=10, seed=1, out=tmp_path, on_progress=cut_off)
+    play_until(7, "rennes", games=12, nodes=10, seed=1, out=tmp_path)
     games = Loader("rennes", iter([tmp_path]), epochs=1).games
     assert games == 4
     words = "left out; to complete them, run its `damier selfplay` command again with --resume"

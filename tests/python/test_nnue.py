@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from common import refusal
+from parity import check_parity, random_positions
 
 import damier
 from damier import DamierError
@@ -51,47 +50,22 @@ def random_net(game: str, *, buckets: int = 8, largest: float = WEIGHT_BOUND) ->
     return Nnue.quantised(*(rng.uniform(-largest, largest, shape) for shape in shapes), scale=150)
 
 
-def random_positions(game: str, games: int) -> tuple[list[Any], Any]:
-    """Boards of random games, and the inputs of each."""
-    start = damier.board(game)
-    played = start.play_games(games, seed=7)
-    codes, ends, score_ends = played["codes"], played["ends"], np.cumsum(played["plies"], dtype=np.int32)
-    buffer, chosen = start.sample_buffer(FEATURES), np.arange(games, dtype=np.int32)
-    numbers = np.arange(score_ends[-1], dtype=np.int16)  # as scores, which come back with the samples
-    buffer.add_games([None], 0 * chosen, codes, ends, played["results"], numbers, score_ends, chosen)
-    drawn, boards = buffer.draw(len(numbers)), []
-    for first, last in pairwise([0, *ends]):
-        whole, board = start.copy(), start.copy()
-        whole.replay(codes[first:last])
-        for move in whole.moves:
-            boards.append(board.copy())
-            board.push(move)
-    return boards, drawn["features"][np.argsort(drawn["score"])]
-
-
-def check_parity(net: Nnue, game: str, boards: list[Any], inputs: Any) -> None:
-    board = damier.board(game)
-    evaluator, scores = net.evaluator(board), net.scores(board, inputs).tolist()
-    assert [each.evaluate(evaluator) for each in boards] == scores
-    assert len(set(scores)) > 100
-
-
 # The same numbers
 
 
 @pytest.mark.parametrize("game", ["loa", "chess", "english", "international"])
 def test_the_engine_computes_what_the_trainer_computes(game: str) -> None:
-    boards, inputs = random_positions(game, 25)
+    boards, inputs = random_positions(game, 25, FEATURES)
     assert len(boards) == len(inputs) > 1000
     for net in (random_net(game), random_net(game, buckets=1, largest=0.3)):
-        check_parity(net, game, boards, inputs)
+        check_parity(net, game, boards, inputs, distinct=100)
 
 
 def test_a_trained_network_is_the_same_in_the_engine(base: Path, trained: Training) -> None:
     """The file, NumPy and the engine agree exactly, and PyTorch within what rounding to whole numbers costs."""
     assert trained.path
     net, board = Nnue.load(trained.path), damier.board(GAME)
-    check_parity(net, GAME, *random_positions(GAME, 40))
+    check_parity(net, GAME, *random_positions(GAME, 40, FEATURES), distinct=100)
     learner = NnueLearner(GAME, base, settings=QUICK)
     learner.restore(read_weights(trained.path.with_name(CHECKPOINT)).tensors)
     test = collect(GAME, Blocks(GAME, base), QUICK, held_out=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from common import refusal
+from parity import check_parity, random_positions
 
 import damier
 from damier import DamierError, Engine, Limit
@@ -44,32 +44,6 @@ def random_tables(game: str, *, phases: int = 3, windows: str = "") -> Patterns:
     return Patterns.quantised(states, rng.uniform(-1, 1, phases), scale=150, windows=windows)
 
 
-def random_positions(game: str, games: int, windows: str = "") -> tuple[list[Any], Any]:
-    """Boards of random games, and the states of each."""
-    start = damier.board(game)
-    played = start.play_games(games, seed=7)
-    codes, ends, score_ends = played["codes"], played["ends"], np.cumsum(played["plies"], dtype=np.int32)
-    buffer = start.sample_buffer(f"{FEATURES}:{windows}" if windows else FEATURES)
-    chosen = np.arange(games, dtype=np.int32)
-    numbers = np.arange(score_ends[-1], dtype=np.int16)  # as scores, which come back with the samples
-    buffer.add_games([None], 0 * chosen, codes, ends, played["results"], numbers, score_ends, chosen)
-    drawn, boards = buffer.draw(len(numbers)), []
-    for first, last in pairwise([0, *ends]):
-        whole, board = start.copy(), start.copy()
-        whole.replay(codes[first:last])
-        for move in whole.moves:
-            boards.append(board.copy())
-            board.push(move)
-    return boards, drawn["features"][np.argsort(drawn["score"])]
-
-
-def check_parity(tables: Patterns, game: str, boards: list[Any], states: Any) -> None:
-    board = damier.board(game)
-    evaluator, scores = tables.evaluator(board), tables.scores(board, states).tolist()
-    assert [each.evaluate(evaluator) for each in boards] == scores
-    assert len(set(scores)) > 50
-
-
 # The same numbers
 
 
@@ -85,17 +59,17 @@ def check_parity(tables: Patterns, game: str, boards: list[Any], states: Any) ->
     ],
 )
 def test_the_engine_computes_what_the_trainer_computes(game: str, windows: str) -> None:
-    boards, states = random_positions(game, 15, windows)
+    boards, states = random_positions(game, 15, f"{FEATURES}:{windows}" if windows else FEATURES)
     assert len(boards) == len(states) > 500
     for phases in (1, 3):
-        check_parity(random_tables(game, phases=phases, windows=windows), game, boards, states)
+        check_parity(random_tables(game, phases=phases, windows=windows), game, boards, states, distinct=50)
 
 
 def test_pieces_in_no_region_count_too() -> None:
     """Some rows have windows: men on the others are worth what they are by their squares."""
     windows = "1x8/3x1"
-    boards, states = random_positions("turkish", 5, windows)
-    check_parity(random_tables("turkish", windows=windows), "turkish", boards, states)
+    boards, states = random_positions("turkish", 5, f"{FEATURES}:{windows}")
+    check_parity(random_tables("turkish", windows=windows), "turkish", boards, states, distinct=50)
 
 
 def test_sides_are_alike_and_pieces_are_counted() -> None:
@@ -103,15 +77,15 @@ def test_sides_are_alike_and_pieces_are_counted() -> None:
     turned = damier.board(GAME, "B:B12,11,K3:W32,K28,21")
     tables = random_tables(GAME)
     assert board.evaluate(tables.evaluator(board)) == turned.evaluate(tables.evaluator(board)) != 0
-    assert pieces_of(board, random_positions(GAME, 5)[1])[0] == 24
+    assert pieces_of(board, random_positions(GAME, 5, FEATURES)[1])[0] == 24
 
 
 def test_trained_tables_are_the_same_in_the_engine(base: Path, trained: Training) -> None:
     """The file, NumPy and the engine agree exactly, and the training within what rounding to whole numbers costs."""
     assert trained.path
     tables, board = Patterns.load(trained.path), damier.board(GAME)
-    check_parity(tables, GAME, *random_positions(GAME, 20, QUICK.windows))
     features = f"{FEATURES}:{QUICK.windows}"
+    check_parity(tables, GAME, *random_positions(GAME, 20, features), distinct=50)
     (batch,) = Loader(
         GAME, base, features=features, epochs=1, held_out=True, in_check=False, tactical=False, max_score=2000
     )

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from common import out, refusal
+from data_runs import play_until
 
 import damier
 from damier.lab import ClassicLearner, self_play
@@ -39,17 +40,10 @@ def test_the_same_seed_plays_the_same_games_on_any_number_of_threads(tmp_path: P
     assert shards(tmp_path / "one") == shards(tmp_path / "three") != shards(tmp_path / "other")
 
 
-def test_a_run_cut_off_anywhere_is_completed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_cut_off_anywhere_is_completed(tmp_path: Path) -> None:
     self_play("loa5", games=10, seed=3, out=tmp_path / "whole", **PAIR)
-    monkeypatch.setattr("damier.lab.simulation.SECONDS_HERE", 1e-9)  # a game a piece
     for last in (1, 6):
-
-        def stop(done: int, last: int = last) -> None:
-            if done == last:
-                raise KeyboardInterrupt
-
-        with pytest.raises(KeyboardInterrupt):
-            self_play("loa5", games=10, seed=3, out=tmp_path / "cut", on_progress=stop, **PAIR)
+        play_until(last, "loa5", games=10, seed=3, out=tmp_path / "cut", **PAIR)
         assert sum(piece.games for piece in unfinished_pieces(tmp_path / "cut")) == last % 4
     assert self_play("loa5", games=10, seed=3, out=tmp_path / "cut", **PAIR).played == 4
     assert shards(tmp_path / "whole") == shards(tmp_path / "cut")
