@@ -12,6 +12,15 @@ const Fields = "input:not([type=checkbox]), textarea, select, dialog, [role=tabl
 
 export type Shortcut = WalkStep | "flip";
 
+/** Goes through the moves or turns the board, if that is what a key stands for. */
+export function followShortcut(event: KeyboardEvent, go: (step: WalkStep) => void, flip: () => void): void {
+  const shortcut = shortcutOf(event);
+  if (shortcut === null) return;
+  if (shortcut === "flip") flip();
+  else go(shortcut);
+  event.preventDefault();
+}
+
 /** What a key stands for, unless it is typed into a field or belongs to the browser. */
 export function shortcutOf(event: KeyboardEvent): Shortcut | null {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;

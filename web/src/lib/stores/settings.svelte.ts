@@ -30,6 +30,14 @@ export const defaults: Settings = {
 
 class SettingsStore {
   current: Settings = $state.raw(defaults);
+  /** How a board that is played on looks. */
+  readonly ofBoard = $derived({
+    labels: this.current.coordinates,
+    destinations: this.current.destinations,
+    showGroups: this.current.groups,
+    showCounts: this.current.line_counts,
+    animate: this.current.animation,
+  });
   /** Why the last change was not kept, if it was not. */
   failed: boolean = $state(false);
   private readonly prefersDark = matchMedia("(prefers-color-scheme: dark)");
