@@ -20,7 +20,7 @@ template <Game G>
 class NnueInputs {
   public:
     using Position = typename G::Position;
-    static constexpr std::size_t Planes = std::tuple_size_v<decltype(G::planes(std::declval<Position>()))>;
+    static constexpr std::size_t Planes = PlaneCount<G>;
     using PlaneSet = std::array<Bits, Planes>;
 
     explicit NnueInputs(const typename G::Rules& rules) : squares_(rules), names_(squares_.names()) {

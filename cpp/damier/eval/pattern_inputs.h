@@ -33,8 +33,7 @@ template <Game G>
     requires HasPlanes<G>
 class PatternInputs {
   public:
-    using Position = typename G::Position;
-    static constexpr std::size_t Planes = std::tuple_size_v<decltype(G::planes(std::declval<Position>()))>;
+    static constexpr std::size_t Planes = PlaneCount<G>;
     static constexpr std::size_t Kinds = Planes / 2;
     using PlaneSet = std::array<Bits, Planes>;
 
@@ -120,7 +119,7 @@ class PatternInputs {
 
     // The numbers as the side to move sees them, then as the other does: regions, counts, own pieces; places that are
     // left hold size().
-    void write(const Position& pos, std::int32_t* row) const {
+    void write(const typename G::Position& pos, std::int32_t* row) const {
         const auto planes = G::planes(pos);
         for (const Side side : {pos.turn(), !pos.turn()}) {
             if (own_pieces(planes, side) > start_pieces_)

@@ -45,7 +45,7 @@ class PlaneWriter {
     }
 
   private:
-    static constexpr std::size_t Planes = std::tuple_size_v<decltype(G::planes(std::declval<typename G::Position>()))>;
+    static constexpr std::size_t Planes = PlaneCount<G>;
     static_assert(Planes % 2 == 0);
 
     // How many pieces a plane has is hard to predict, so that whole rows are faster than squares.

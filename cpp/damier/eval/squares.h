@@ -67,7 +67,7 @@ class Squares {
     }
 
   private:
-    static constexpr std::size_t Planes = std::tuple_size_v<decltype(G::planes(std::declval<Position>()))>;
+    static constexpr std::size_t Planes = PlaneCount<G>;
 
     static std::vector<std::string> kinds_of([[maybe_unused]] const typename G::Rules& rules) {
         if constexpr (NamesKinds<G>) return G::kinds(rules);

@@ -5,11 +5,13 @@
 
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "damier/base/bits.h"
@@ -167,6 +169,9 @@ template <class G>
 concept HasPlanes = requires(const typename G::Position& pos) {
     { G::planes(pos).size() } -> std::convertible_to<std::size_t>;
 };
+
+template <HasPlanes G>
+inline constexpr std::size_t PlaneCount = std::tuple_size_v<decltype(G::planes(std::declval<typename G::Position>()))>;
 
 // What the kinds of piece are called that can occur by these rules, in the order of the planes of one side; kinds
 // beyond them stay empty.

@@ -52,7 +52,7 @@ class InputPlanes {
     }
 
   private:
-    static constexpr int PieceSets = static_cast<int>(std::tuple_size_v<decltype(G::planes(std::declval<Position>()))>);
+    static constexpr int PieceSets = static_cast<int>(PlaneCount<G>);
     static constexpr int StateSets = [] {
         if constexpr (HasStatePlanes<G>)
             return static_cast<int>(std::tuple_size_v<decltype(G::state_planes(std::declval<Position>()))>);

@@ -14,7 +14,6 @@ template <Game G>
 class Trail {
   public:
     using Position = typename G::Position;
-    using Move = typename G::Move;
 
     Trail() = default;
     explicit Trail(const Position& start, int quiet_plies = 0) { restart(start, quiet_plies); }
@@ -25,7 +24,7 @@ class Trail {
     }
 
     // Records that `move`, played in `before`, gave `after`.
-    void push(const Position& before, Move move, const Position& after) {
+    void push(const Position& before, typename G::Move move, const Position& after) {
         const Step& last = steps_.back();
         const int phase = phase_of(after);
         const Step next{after.key(), before.is_irreversible(move) ? 0 : last.quiet_plies + 1, phase,

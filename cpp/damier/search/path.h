@@ -12,7 +12,6 @@ template <Game G>
 class SearchPath {
   public:
     using Position = typename G::Position;
-    using Move = typename G::Move;
 
     // Starts at the last position of a record, with room for `plies` more below it.
     void start(const Record<G>& record, Evaluator<G>& evaluator, std::size_t plies) {
@@ -24,7 +23,7 @@ class SearchPath {
     }
 
     // Records that `move`, played in `before`, gave `after`.
-    void push(const Position& before, Move move, const Position& after) {
+    void push(const Position& before, typename G::Move move, const Position& after) {
         trail_.push(before, move, after);
         if (follower_) follower_->on_push(before, move, after);
     }
