@@ -64,6 +64,9 @@ def test_generations_get_better_and_survive_an_interruption(
     assert (cut / "generation-2" / "net" / LEARNT).stat().st_mtime_ns == learnt  # it was not trained again
     assert rows_in(cut) == rows_in(tmp_path / "whole")
     assert read_weights(cut / LEARNT).metadata["generation"] == str(1 + int(second["adopted"]))
+    Linear("quads", [1] * 8).save(blind, GAME)
+    with pytest.raises(DamierError, match="parent_sha256"):
+        train(GenerationLearner(GAME, cut, steps=2, settings=settings), out=cut, resume=True)
 
 
 def test_the_present_evaluation_stays_unless_a_test_says_otherwise(

@@ -209,6 +209,7 @@ def test_every_sum_of_terms_learns(features: str, many_games: Path, tmp_path: Pa
     again = ClassicSettings(start=str(training.path), iterations=5, skip=7)
     further = ClassicLearner("loa6", many_games, steps=6, settings=again)
     assert further.measure()["loss"] == pytest.approx(training.last["loss"], rel=0.05)  # but for the slope
+    assert further.provenance()["parent_sha256"] == read_weights(training.path).metadata["sha256"]
 
 
 def test_values_are_those_that_the_engine_sees(loa_games: Path) -> None:

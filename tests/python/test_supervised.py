@@ -302,6 +302,11 @@ def test_it_goes_on_from_a_file(run: Path, tmp_path: Path, boards_net: Path, mon
     assert later.step(0)["loss"] < fresh.step(0)["loss"]
     with pytest.raises(DamierError, match="has other layers than 5"):
         MlpLearner("rennes", [run], settings=MlpSettings(hidden=(5,), start=str(boards_net)))
+    again = train(MlpLearner("rennes", [run], steps=1, settings=replace(SMALL, start="net")), out="again")
+    assert again.path
+    Path("net").write_bytes(again.path.read_bytes())
+    with pytest.raises(DamierError, match="parent_sha256"):
+        train(MlpLearner("rennes", [run], steps=1, settings=replace(SMALL, start="net")), out="again", resume=True)
 
 
 def edited(path: Path, changed: dict[str, Any]) -> Path:

@@ -18,7 +18,7 @@ from damier.engine.arguments import check_range
 from damier.lab.blocks import Blocks, Where
 from damier.lab.fit import calibrate, minimise, r2, slope_of
 from damier.lab.terms import Array, FeatureTerms, TaperedTerms, Terms
-from damier.lab.training import Learner, Learnt, Metrics
+from damier.lab.training import Learner, Learnt, Metrics, parent_of
 from damier.weights import evaluation_path, read_weights
 
 __all__ = ["ClassicLearner", "ClassicSettings"]
@@ -85,7 +85,7 @@ class ClassicLearner(Learner):
         if held.mix:
             self._learnt = terms.samples(blocks, mix=held.mix, slope=self.slope, **read)[0]
         self._games, self._digest = blocks.games, blocks.digest()
-        self._is_done = False
+        self._parent, self._is_done = parent_of(held.start), False
         self.settings = {**asdict(held), "sources": blocks.names}
 
     @property
@@ -135,7 +135,8 @@ class ClassicLearner(Learner):
         return self._terms.evaluation(weights, calibrate(*self._some(weights)))
 
     def provenance(self) -> dict[str, str]:
-        return {"data_sha256": self._digest, "held_out": repr(self.held_out), "slope": repr(self.slope)}
+        data = {"data_sha256": self._digest, **self._parent}
+        return {**data, "held_out": repr(self.held_out), "slope": repr(self.slope)}
 
     def _some(self, weights: Array) -> tuple[Array, Array]:
         """Values and results of enough positions that were held out to calibrate by."""

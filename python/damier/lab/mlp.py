@@ -17,7 +17,7 @@ from damier.eval import Layer, Network
 from damier.lab.blocks import Blocks, Where
 from damier.lab.fit import minimise, r2
 from damier.lab.labels import Labelled, Occurrences, label_games
-from damier.lab.training import Array, Learner, Metrics
+from damier.lab.training import Array, Learner, Metrics, parent_of
 from damier.scorers import FEATURES, ScoringNetwork, load_scorer, unpacked
 from damier.weights import evaluation_path
 
@@ -82,6 +82,7 @@ class MlpLearner(Learner):
         self._bits = len(games.board(game).feature_names(FEATURES))
         inputs = self._bits * (2 if held.label == "moves" else 1)
         self._net = _regressor(held, inputs)
+        self._parent = parent_of(held.start)
         if held.start:
             self._begin_with(held.start)
         if labelled is None:
@@ -144,7 +145,7 @@ class MlpLearner(Learner):
         return super().spec(path, nodes) if self._held.label == "results" else f"learnt:{path}"
 
     def provenance(self) -> dict[str, str]:
-        return {"data_sha256": self._digest}
+        return {"data_sha256": self._digest, **self._parent}
 
     def _tensors(self) -> dict[str, list[npt.NDArray[Any]]]:
         """Weights, biases and what Adam remembers of them, to be read and written."""

@@ -34,7 +34,7 @@ from damier.lab.sequences import (
     mirror_of,
     positions_of,
 )
-from damier.lab.training import CHECKPOINT, Learner, Metrics
+from damier.lab.training import CHECKPOINT, Learner, Metrics, parent_of
 from damier.textbook.algorithms import search_and_record
 from damier.weights import read_weights
 
@@ -105,6 +105,7 @@ class TdLearner(Learner):
             self._base = Sequences.of_games(game, self._lines, self._features)
             self._net.rescale(self._base.features)
         self._is_scaled = bool(self._lines)
+        self._parent = parent_of(held.start)
         if held.start:
             self._start_from(held.start)
 
@@ -157,7 +158,8 @@ class TdLearner(Learner):
         return self._net.evaluation(self._features, f"{self._features}-{self._held.variant}", SCALE, calibration)
 
     def provenance(self) -> dict[str, str]:
-        return {"data_sha256": self._digest} if self._digest else {}
+        data = {"data_sha256": self._digest} if self._digest else {}
+        return {**data, **self._parent}
 
     # Games
 

@@ -29,7 +29,7 @@ from damier.players.specs import check_nameable
 from damier.storage.run import RunFolder
 from damier.weights import TYPES, Weights, read_weights
 
-__all__ = ["CHECKPOINT", "LEARNT", "METRICS", "PLOT", "Learner", "Learnt", "Matches", "Training", "train"]
+__all__ = ["CHECKPOINT", "LEARNT", "METRICS", "PLOT", "Learner", "Learnt", "Matches", "Training", "parent_of", "train"]
 
 CHECKPOINT, METRICS, LEARNT, PLOT = "checkpoint.safetensors", "metrics.jsonl", "learnt.safetensors", "plot.svg"
 TENSORBOARD = "tensorboard"
@@ -176,6 +176,15 @@ def train(
             other.save(run.folder / f"{name}.safetensors", learner.game, provenance=provenance)
         write_atomically(run.folder / PLOT, training_svg(training.metrics, f"{learner.method}, {learner.game}"))
     return training
+
+
+def parent_of(path: str | os.PathLike[str] | None) -> dict[str, str]:
+    """What `provenance` says of the file a training starts from, if it does: its content counts, not its name.
+
+    >>> parent_of("")
+    {}
+    """
+    return {"parent_sha256": read_weights(path).metadata["sha256"]} if path else {}
 
 
 def _texts(settings: Mapping[str, Any]) -> dict[str, str]:

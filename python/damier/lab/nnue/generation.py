@@ -29,7 +29,7 @@ from damier.lab.blocks import Blocks, Where
 from damier.lab.nnue.learner import NnueLearner
 from damier.lab.nnue.settings import NnueSettings
 from damier.lab.selfplay import self_play
-from damier.lab.training import LEARNT, METRICS, Array, Learner, Metrics, Training, train
+from damier.lab.training import LEARNT, METRICS, Array, Learner, Metrics, Training, parent_of, train
 from damier.nnue import Nnue
 from damier.puct.network import chosen_device, import_torch
 from damier.weights import evaluation_path
@@ -101,6 +101,7 @@ class GenerationLearner(Learner):
         board = games.board(game)
         self._start = held.start or board.evaluations()[0]
         board.evaluator(self._start)  # refuses one that is not there
+        self._parent = parent_of(self._start if self._start not in board.evaluations() else None)
         blocks = Blocks(self.game, sources) if sources else None
         self._sources, self._digest = blocks.names if blocks else [], blocks.digest() if blocks else ""
         self._present, self._newest, self._elo = 0, 0, 0.0  # generations, 0 being the start; Elo over it
@@ -143,7 +144,8 @@ class GenerationLearner(Learner):
 
     def provenance(self) -> dict[str, str]:
         data = {"data_sha256": self._digest} if self._digest else {}
-        return {**data, "generation": str(self._present or self._newest), "adopted": str(self._present > 0)}
+        found = {"generation": str(self._present or self._newest), "adopted": str(self._present > 0)}
+        return {**data, **self._parent, **found}
 
     # The parts of a generation
 

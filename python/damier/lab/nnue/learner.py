@@ -17,10 +17,10 @@ from damier.lab.nnue.net import NetShape
 from damier.lab.nnue.samples import NnueSamples, collect
 from damier.lab.nnue.settings import NnueSettings
 from damier.lab.nnue.trainer import Examples, Trainer, learning_rate
-from damier.lab.training import Learner, Metrics
+from damier.lab.training import Learner, Metrics, parent_of
 from damier.nnue import Nnue
 from damier.puct.network import chosen_device, import_torch
-from damier.weights import evaluation_path, read_weights
+from damier.weights import evaluation_path
 
 __all__ = ["NnueLearner"]
 
@@ -72,7 +72,7 @@ class NnueLearner(Learner):
         asked.check()
         self.game, self._threads = games.info(game).name, threads
         start = _start(self.game, asked) if asked.start else None
-        self._parent = read_weights(asked.start).metadata["sha256"] if start else ""
+        self._parent = parent_of(asked.start)
         if start:
             buckets, width = start.output_weights.shape
             asked = replace(asked, hidden=width // 2, buckets=buckets, scale=start.scale)
@@ -149,9 +149,8 @@ class NnueLearner(Learner):
         return {f"seed-{number}": self._net(number) for number in range(self._held.seeds) if number != best}
 
     def provenance(self) -> dict[str, str]:
-        parent = {"parent_sha256": self._parent} if self._parent else {}
         return {
-            **parent,
+            **self._parent,
             "data_sha256": self._digest,
             "held_out": repr(self._held_out),
             "positions": repr(self.positions),
