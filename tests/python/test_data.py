@@ -56,6 +56,21 @@ def test_merged_games_are_those_of_the_runs(runs: Path, tmp_path: Path) -> None:
     assert openings[30:] == [game.opening_plies for name in names[1:] for game in read_games(name)]
 
 
+def test_games_of_the_arena_say_who_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out(capsys, "match", "loa5", "mtdf:depth=1", "random", "--games", "4", "--out", str(tmp_path / "match"))
+    cup = tmp_path / "cup.toml"
+    cup.write_text('game = "loa5"\ngames = 2\n[players]\nAnne = "mtdf:depth=1"\nBob = "random"\n', encoding="utf-8")
+    out(capsys, "tournament", str(cup), "--out", str(tmp_path / "cup"))
+    for folder, names in (("match", ("mtdf:depth=1", "random")), ("cup", ("Anne", "Bob"))):
+        import_games(tmp_path / folder, tmp_path / f"{folder}-set")
+        players = [(game.white.name, game.black.name) for game in read_games(tmp_path / f"{folder}-set")]
+        assert players[:2] == [names, names[::-1]]
+        shown = out(capsys, "data", "info", str(tmp_path / folder))
+        assert f"{names[0]} (" in shown
+        assert "None" not in shown
+        assert "{" not in shown
+
+
 def test_shards_have_one_size_whatever_the_runs_had(
     runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

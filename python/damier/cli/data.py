@@ -171,12 +171,21 @@ def _table(about: Description) -> Table:
     if sources := about.settings.get("sources"):
         rows["sources"] = _first(str(part.get("source")) for part in sources if isinstance(part, dict))
     plain = ((name, value) for name, value in about.settings.items() if name not in ("sources", "fen", "digest"))
-    rows["settings"] = ", ".join(f"{name} {value}" for name, value in plain)
+    rows["settings"] = ", ".join(f"{name} {_plain(value)}" for name, value in plain if _plain(value))
     rows["unfinished"] = about.left_out
     for name, value in rows.items():
         if value not in (None, ""):
             table.add_row(name, escape(readable(str(value))))
     return table
+
+
+def _plain(value: Any) -> str:
+    """A setting as people read it, without what was not set."""
+    if isinstance(value, dict):
+        return " ".join(f"{name}={_plain(each)}" for name, each in value.items() if each is not None)
+    if isinstance(value, list):
+        return " ".join(_plain(each) for each in value)
+    return "" if value is None else str(value)
 
 
 def _first(words: Any) -> str:

@@ -19,6 +19,7 @@ from damier._core import DataError
 from damier.files import read_text
 from damier.lab.selfplay import engine_spec
 from damier.records import GameRecord, RecordError
+from damier.records.record import Entrant
 from damier.storage.batches import Packer, completed, is_finished
 from damier.storage.pairs import PairsFile
 from damier.storage.run import MANIFESTS, kind_of, settings_in
@@ -190,10 +191,18 @@ class Source:
                 raise DataError(f"{self.where}: its settings do not name a game")
             if not self._is_of(held):
                 raise DataError(f"{self.where}: holds games of {held}, expected {self.game}")
-            for _, pair in PairsFile(self.path, held, str).read():
-                yield from pair
+            for key, pair in PairsFile(self.path, held, json.dumps).read():
+                one, other = self._met(json.loads(key))
+                yield replace(pair[0], white=one, black=other)
+                yield replace(pair[1], white=other, black=one)
         else:
             yield from self._file()
+
+    def _met(self, key: object) -> tuple[Entrant, Entrant]:
+        """Who played a pair: in a tournament what it is known by begins with the names."""
+        named = key if isinstance(key, list) else [self.settings.get(name) for name in ("first", "second")]
+        one, other = (Entrant(name) if isinstance(name, str) else Entrant() for name in (*named, None, None)[:2])
+        return one, other
 
     def _file(self) -> Iterator[GameRecord]:
         for number, tree in enumerate(records.read(self.path, variant=self.game, on_error=self._broken), 1):
