@@ -206,7 +206,9 @@ def test_a_device_that_is_full(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path(name).symlink_to("/dev/full")
-    assert f"{name}: No space left on device" in refusal(capsys, "data", "export", str(runs / "random"), name)
+    assert f"{name}: No space left on device; make room there and run the command again" in refusal(
+        capsys, "data", "export", str(runs / "random"), name
+    )
 
 
 @pytest.fixture(scope="module")

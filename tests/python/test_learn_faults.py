@@ -223,7 +223,7 @@ def test_a_full_disk(method: str, base: Path, tmp_path: Path, capsys: pytest.Cap
     asked = command(method, base, tmp_path / "run")
     with full_disk(300 if list(LEARNERS).index(method) % 2 else 1500):
         said = refusal(capsys, *asked)
-    assert "File too large" in said
+    assert "File too large; make room there and resume with `damier learn" in said
     assert str(tmp_path / "run") in said
     out(capsys, *asked, "--resume")
     assert (tmp_path / "run" / LEARNT).exists()

@@ -219,7 +219,8 @@ def test_a_disk_that_is_full_is_reported_and_nothing_is_lost(
     args = [command, *asked, "--out", str(folder), "--json"]
     with full_disk(9000):
         said = refusal(capsys, *args)
-    assert said in [f"damier: {folder / name}: File too large\n" for name in ("pairs.jsonl", "games.sgf")]
+    assert said.startswith(tuple(f"damier: {folder / name}: File too large; " for name in ("pairs.jsonl", "games.sgf")))
+    assert said.endswith("--resume`\n")
     *lines, cut_off = (folder / "pairs.jsonl").read_text().split("\n")
     assert lines
     assert cut_off

@@ -141,7 +141,8 @@ def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
 def test_a_full_disk_is_said_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with full_disk(100):
         said = refusal(capsys, "reproduce", "paris", "--quick", "--out", str(tmp_path))
-    assert said == f"damier: {tmp_path}/reproduce.json: File too large\n"
+    again = f"damier reproduce paris --quick --out {tmp_path} --resume"
+    assert said == f"damier: {tmp_path}/reproduce.json: File too large; make room there and resume with `{again}`\n"
 
 
 def test_ctrl_c_says_how_to_resume(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
@@ -43,6 +44,7 @@ PANELS = {
 }
 GROUPS = ("learn", "data")  # commands of commands
 FUNCTIONS = {"eval": "evaluate", "bench": "bench_command"}  # of those that are not called like their command
+FULL_DISK = [os.strerror(number) for number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)]  # or a quota reached
 ALL_OR_NOTHING = {("data", name) for name in ("import", "merge", "dedupe", "export")}  # too quick to be resumed
 
 
@@ -107,12 +109,21 @@ def run(args: Sequence[str] | None = None) -> int:
     except UsageError as error:
         return _failed(error, 2)
     except (DamierError, OSError, UnicodeError, MemoryError, RecursionError) as error:
+        if any(words in str(error) for words in FULL_DISK) and (advice := _after_a_full_disk(args)):
+            error.add_note(advice)
         return _failed(error, 1)
     except RuntimeError as error:
         if "thread" not in str(error) and "Resource temporarily unavailable" not in str(error):
             raise
         return _failed(error, 1)
     return code if isinstance(code, int) else 0
+
+
+def _after_a_full_disk(args: Sequence[str]) -> str | None:
+    """What to do once there is room again; None where it was not a file that could not be written."""
+    if again := command_to_resume(root(args[0]), args):
+        return f"make room there and resume with `{again}`"
+    return "make room there and run the command again" if tuple(args[:2]) in ALL_OR_NOTHING else None
 
 
 def _failed(error: Any, code: int) -> int:
