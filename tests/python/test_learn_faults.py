@@ -354,3 +354,24 @@ def test_a_folder_that_no_player_could_name(base: Path, tmp_path: Path) -> None:
     with pytest.raises(DamierError, match="has a comma"):
         train(LEARNERS["knockout"](base), out=tmp_path / "a,b")
     assert not (tmp_path / "a,b").exists()
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("td loa --rate 1e300", "rate is 1e+300, expected more than 0 and less than 100"),
+        ("alphazero loa5 --rate nan", "rate is nan, expected more than 0"),
+    ],
+)
+def test_a_rate_that_leads_nowhere(asked: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert said in refusal(capsys, "learn", *asked.split(), "--out", str(tmp_path / "run"))
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_device_that_is_not_there_is_no_fault_of_the_file(
+    whole: dict[str, Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    spec = f"learnt:{whole['alphazero'] / LEARNT},simulations=2,device=cuda"
+    said = refusal(capsys, "match", GAME, spec, "random", "--games", "2")
+    assert said == "damier: device is cuda, but torch finds no such device here; expected cpu or auto\n"

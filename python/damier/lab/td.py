@@ -336,4 +336,4 @@ def _check(held: TdSettings) -> None:
     ):
         check_range(name, value, least, most)
     if held.rate is not None and not 0 < held.rate < 100:
-        raise DamierError(f"rate is {held.rate}, expected more than 0")
+        raise DamierError(f"rate is {held.rate}, expected more than 0 and less than 100")

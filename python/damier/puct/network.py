@@ -137,6 +137,7 @@ class PolicyValue:
         'loa5'
         """
         file = read_weights(path, KIND)
+        device = chosen_device(device)  # whatever is wrong with it is no fault of the file
         try:
             channels, blocks = (_size(file.metadata[key]) for key in ("channels", "blocks"))
             with import_torch().device("meta"):  # without numbers: a size that is not true could fill the memory
@@ -182,7 +183,7 @@ def chosen_device(device: str) -> str:
         return device
     has_one = import_torch().cuda.is_available()
     if device == "cuda" and not has_one:
-        raise DamierError("device is cuda, but torch finds no such device here; expected --device cpu or auto")
+        raise DamierError("device is cuda, but torch finds no such device here; expected cpu or auto")
     return "cuda" if has_one else "cpu"
 
 
