@@ -327,7 +327,7 @@ def test_games_that_changed_meanwhile(method: str, base: Path, tmp_path: Path) -
         train(LEARNERS[method](games), out=tmp_path / "run", on_step=stop)
     shutil.rmtree(games)
     self_play(GAME, games=60, nodes=40, random_plies=4, seed=3, out=games)
-    with pytest.raises(DamierError, match="this training run has data_sha256"):
+    with pytest.raises(DamierError, match="the games it learns from have changed since this training run began"):
         train(LEARNERS[method](games), out=tmp_path / "run", resume=True)
 
 

@@ -106,7 +106,7 @@ def test_training_goes_on_from_a_network(base: Path, trained: Training, tmp_path
     assert after.metadata["scale"] == before.metadata["scale"]
     assert again.last["loss"] == pytest.approx(trained.last["loss"], rel=0.01)
     shutil.copy(again.path, start)
-    with pytest.raises(DamierError, match="parent_sha256"):
+    with pytest.raises(DamierError, match="the evaluation it starts from has changed"):
         train(NnueLearner(GAME, base, settings=settings), out=tmp_path / "again", resume=True)
 
 

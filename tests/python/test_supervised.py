@@ -305,7 +305,7 @@ def test_it_goes_on_from_a_file(run: Path, tmp_path: Path, boards_net: Path, mon
     again = train(MlpLearner("rennes", [run], steps=1, settings=replace(SMALL, start="net")), out="again")
     assert again.path
     Path("net").write_bytes(again.path.read_bytes())
-    with pytest.raises(DamierError, match="parent_sha256"):
+    with pytest.raises(DamierError, match="the evaluation it starts from has changed"):
         train(MlpLearner("rennes", [run], steps=1, settings=replace(SMALL, start="net")), out="again", resume=True)
 
 

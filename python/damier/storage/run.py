@@ -41,6 +41,10 @@ WORDS = {
     "training": "training run",
     "data": "data set",
 }  # in messages; the other kinds are words already
+HASHES = {
+    "data_sha256": "the games it learns from have changed",
+    "parent_sha256": "the evaluation it starts from has changed",
+}  # what a setting that nobody typed tells when it differs
 
 
 @dataclass(frozen=True)
@@ -151,6 +155,10 @@ class RunFolder:
             )
         for name, value in settings.items():
             if before.get(name) != value:
+                if name in before and name in HASHES:
+                    raise DataError(
+                        f"{self.manifest}: {HASHES[name]} since this {self._word} began; name another folder"
+                    )
                 raise DataError(f"{self.manifest}: this {self._word} has {name} {before.get(name)!r}, not {value!r}")
 
     def _held(self) -> JsonObject:
