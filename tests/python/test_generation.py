@@ -65,7 +65,7 @@ def test_generations_get_better_and_survive_an_interruption(
     assert rows_in(cut) == rows_in(tmp_path / "whole")
     assert read_weights(cut / LEARNT).metadata["generation"] == str(1 + int(second["adopted"]))
     Linear("quads", [1] * 8).save(blind, GAME)
-    with pytest.raises(DamierError, match="parent_sha256"):
+    with pytest.raises(DamierError, match="the evaluation it starts from has changed"):
         train(GenerationLearner(GAME, cut, steps=2, settings=settings), out=cut, resume=True)
 
 
