@@ -40,6 +40,7 @@ class SearchThreads {
     void arm(bool ponder) {
         control_.stop = false;
         control_.pondering = ponder;
+        control_.pondered_enough = false;
         control_.watch.restart();
         control_.since_start.restart();
     }
@@ -47,6 +48,7 @@ class SearchThreads {
     void ponder_hit() {
         control_.watch.restart();
         control_.pondering = false;
+        if (control_.pondered_enough) stop();
     }
 
     // The seed by which a book's moves are chosen from now on.

@@ -41,6 +41,7 @@ class Watch {
 struct SearchControl {
     std::atomic<bool> stop = false;
     std::atomic<bool> pondering = false;
+    std::atomic<bool> pondered_enough = false;   // when the opponent plays the expected move, answer at once
     const std::atomic<bool>* outside = nullptr;  // a stop that others may give, looked at now and then
     std::atomic<std::uint64_t> nodes_left = 0;   // of a limit
     std::uint64_t main_share = 0, nodes_per_claim = 1;

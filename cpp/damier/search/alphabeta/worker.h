@@ -93,7 +93,7 @@ class Worker {
             stable_ = roots_.front().move == before ? stable_ + 1 : 0;
             if (is_main()) {
                 for (std::size_t rank = 0; rank < lines; ++rank) report(task, rank, depth, total);
-                if (is_enough(task)) break;
+                if (should_end(task)) break;
             }
         }
     }
@@ -222,15 +222,22 @@ class Worker {
         task.listener->on_currmove(plain, place + 1);
     }
 
+    // Does the search end here? While pondering it never does, but a ponder hit may then be answered at once.
+    bool should_end(const SearchTask<G>& task) const {
+        if (!is_enough(task)) return false;
+        control_.pondered_enough = true;
+        return !control_.pondering;
+    }
     // Is there no use in another iteration?
     bool is_enough(const SearchTask<G>& task) const {
         const Score score = roots_.front().score;
         if (task.limit.mate > 0)  // a longer win may come from the table: then look on for the shortest
             return is_win(score) && plies_to_end(score) <= std::min(2 * task.limit.mate - 1, depth_);
-        if (control_.pondering.load(std::memory_order_relaxed) || budget_.soft_ms == TimeBudget::Forever) return false;
+        if (budget_.soft_ms == TimeBudget::Forever) return false;
         if (roots_.size() == 1) return true;
         if (is_sure(score) && depth_ > std::abs(plies_to_end(score)) + PliesToConfirm) return true;
-        return control_.watch.seconds() * 1000 >= NextIteration * patience() * static_cast<double>(budget_.soft_ms);
+        return control_.since_start.seconds() * 1000 >=
+               NextIteration * patience() * static_cast<double>(budget_.soft_ms);
     }
 
     static constexpr int PliesToConfirm = 6;      // searched beyond a proven end, which might still be a shorter one
