@@ -256,6 +256,38 @@ def test_pondering_waits_for_the_move(limit: Limit, engines: dict[str, Engine]) 
         assert missed.result().move in board.legal_moves
 
 
+def test_what_was_pondered_long_enough_is_answered_at_once() -> None:
+    asked = 0
+
+    def count(board: damier.Board) -> int:
+        nonlocal asked
+        asked += 1
+        return 0
+
+    board = damier.chess.Board("7k/8/8/8/8/6p1/8/r6K w - - 0 1")  # there is only one move
+    hour = Limit(white_clock=3600, black_clock=3600)
+    with Engine("chess", eval=count) as engine, engine.analysis(board, hour, ponder=True) as analysis:
+        for info in analysis:
+            if info.depth == 12:
+                break
+        analysis.ponderhit()
+        before = asked
+        assert str(analysis.result().move) == "h1g2"
+        assert asked - before < 10  # and not another iteration
+
+
+def test_no_win_takes_longer_than_the_fifty_moves_allow() -> None:
+    with Engine("chess", hash=16) as engine:
+        for clock, nodes in (
+            (0, 3_000_000),
+            (70, 2_000_000),
+            (72, 1_000_000),
+        ):  # later searches find the table full of wins
+            board = damier.chess.Board(f"8/8/8/4k3/8/8/8/KR6 w - - {clock} 60")
+            score = engine.analyse(board, Limit(nodes=nodes)).score
+            assert score.cp < 2000 if score.mate is None else 0 < 2 * score.mate <= 100 - clock + 1
+
+
 @pytest.mark.parametrize("name", FAMILIES)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_interrupted_at_any_time_it_has_a_move(name: str, threads: int) -> None:

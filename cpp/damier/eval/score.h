@@ -23,6 +23,8 @@ constexpr Score loss_in(int plies) { return plies - Win; }
 constexpr bool is_win(Score score) { return score >= SureWin; }
 constexpr bool is_loss(Score score) { return score <= -SureWin; }
 constexpr bool is_sure(Score score) { return is_win(score) || is_loss(score); }
+// Won or lost, in a known number of plies or not: no evaluation.
+constexpr bool is_decisive(Score score) { return score >= KnownWin || score <= -KnownWin; }
 
 // In files of games: the score of a move that was not searched.
 constexpr std::int16_t NotSearched = INT16_MIN;

@@ -20,20 +20,24 @@ class Trail {
 
     void restart(const Position& start, int quiet_plies = 0) {
         steps_.clear();
-        steps_.push_back({start.key(), quiet_plies, phase_of(start), 0});
+        steps_.push_back({start.key(), quiet_plies, quiet_plies, phase_of(start), 0});
     }
 
     // Records that `move`, played in `before`, gave `after`.
     void push(const Position& before, typename G::Move move, const Position& after) {
         const Step& last = steps_.back();
         const int phase = phase_of(after);
-        const Step next{after.key(), before.is_irreversible(move) ? 0 : last.quiet_plies + 1, phase,
+        const bool quiet = !before.is_irreversible(move);
+        const Step next{after.key(), quiet ? last.quiet_plies + 1 : 0, quiet ? last.repeatable_plies + 1 : 0, phase,
                         phase == last.phase ? last.phase_plies + 1 : 0};
         steps_.push_back(next);
     }
 
     // Records that a side passed in thought: no earlier position counts as coming back after it.
-    void push_pass(const Position& after) { steps_.push_back({after.key(), 0, phase_of(after), 0}); }
+    void push_pass(const Position& after) {
+        const int quiet_plies = steps_.back().quiet_plies + 1;
+        steps_.push_back({after.key(), quiet_plies, 0, phase_of(after), 0});
+    }
 
     void reserve(std::size_t more) { steps_.reserve(steps_.size() + more); }
 
@@ -47,7 +51,7 @@ class Trail {
         const std::size_t now = steps_.size() - 1;
         const Step& step = steps_[now];
         Past past{1, step.quiet_plies, step.phase == 0 ? 0 : step.phase_plies, 0};
-        const std::size_t window = std::min(now, static_cast<std::size_t>(step.quiet_plies));
+        const std::size_t window = std::min(now, static_cast<std::size_t>(step.repeatable_plies));
         for (std::size_t back = 2; back <= window; back += 2) {
             if (steps_[now - back].key != step.key) continue;
             ++past.occurrences;
@@ -62,6 +66,7 @@ class Trail {
     struct Step {
         Key key;
         int quiet_plies;
+        int repeatable_plies;  // since the last irreversible move or pass
         int phase;
         int phase_plies;
     };

@@ -37,6 +37,7 @@ class SearchPath {
     }
 
     Past past() const { return trail_.past(); }
+    int quiet_plies() const { return trail_.quiet_plies(); }
     Score evaluate(const Position& pos) const { return evaluator_->evaluate(pos); }
     const Evaluator<G>& evaluator() const { return *evaluator_; }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdlib>
 #include <optional>
 #include <vector>
 
@@ -178,6 +179,17 @@ class AlphaBeta {
     Key table_key(const Position& pos) const { return pos.key() ^ salt_; }
     static Key salt(bool exact, bool probing) {
         return exact ? 0x9E3779B97F4A7C15ULL : probing ? 0xD1B54A32D192ED03ULL : 0;
+    }
+
+    // What the table knows. A win that needs more quiet moves than the rules still allow from here was found where more
+    // of them were left: its score says nothing.
+    TableEntry find_in_table(const Position& pos, int ply) const {
+        TableEntry entry = table_.find(table_key(pos), ply);
+        if (is_sure(entry.score)) [[unlikely]] {
+            const int plies = std::abs(plies_to_end(entry.score)) - ply;
+            if (G::drawn(pos, {.quiet_plies = path_.quiet_plies() + plies})) entry.bound = Bound::None;
+        }
+        return entry;
     }
 
     // Extensions must not make a line longer than twice the iteration: they could feed each other for ever.

@@ -30,7 +30,7 @@ Score AlphaBeta<G>::search(const Position& pos, const Node& asked) {
     if (node.alpha >= node.beta) return node.alpha;
 
     Entry& here = at(ply);
-    const TableEntry entry = here.has_excluded ? TableEntry{} : table_.find(table_key(pos), ply);
+    const TableEntry entry = here.has_excluded ? TableEntry{} : find_in_table(pos, ply);
     if (!node.pv && entry.depth >= node.depth && cuts(entry, node.alpha, node.beta)) return entry.score;
     if (const auto score = win_by_next_move(pos, node)) return *score;
 
@@ -40,7 +40,7 @@ Score AlphaBeta<G>::search(const Position& pos, const Node& asked) {
         const Score before = ply >= 2 ? at(ply - 2).evaluation : NoScore;
         here.improving = here.evaluation != NoScore && (before == NoScore || here.evaluation > before);
     }
-    if (!node.pv && !threatened && !here.has_excluded && here.evaluation != NoScore && !is_sure(node.beta)) {
+    if (!node.pv && !threatened && !here.has_excluded && here.evaluation != NoScore && !is_decisive(node.beta)) {
         if (const auto score = prune(pos, node, entry)) return *score;
     }
 
@@ -117,7 +117,7 @@ std::optional<Score> AlphaBeta<G>::prune(const Position& pos, const Node& node, 
     Score evaluation = here.evaluation;
     if (entry.bound == Bound::Exact || (entry.bound == Bound::Lower && entry.score > evaluation) ||
         (entry.bound == Bound::Upper && entry.score < evaluation)) {
-        if (!is_sure(entry.score)) evaluation = entry.score;
+        if (!is_decisive(entry.score)) evaluation = entry.score;
     }
 
     // Razoring: so far below alpha that only a tactical stroke can help, so look for one.
@@ -284,7 +284,7 @@ int AlphaBeta<G>::singular_extension(const Position& pos, const Node& node, Move
     Entry& here = at(node.ply);
     if (task_.exact || !tunables_.singular || here.has_excluded || node.depth < tunables_.singular_depth ||
         G::code(move) != entry.code || entry.code == 0 || entry.depth < node.depth - OldestEntry ||
-        entry.bound == Bound::Upper || entry.bound == Bound::None || is_sure(entry.score) || !may_extend(node.ply))
+        entry.bound == Bound::Upper || entry.bound == Bound::None || is_decisive(entry.score) || !may_extend(node.ply))
         return 0;
     const Score target = entry.score - tunables_.singular_margin * node.depth;
     here.has_excluded = true;
@@ -307,7 +307,7 @@ Score AlphaBeta<G>::quiesce(const Position& pos, const Node& node) {
     if (stopped()) return 0;
     if (ply >= MaxPly) return path_.evaluate(pos);
 
-    const TableEntry entry = table_.find(table_key(pos), ply);
+    const TableEntry entry = find_in_table(pos, ply);
     if (!node.pv && cuts(entry, alpha, beta)) return entry.score;
     if (const auto score = win_by_next_move(pos, node)) return *score;
 
@@ -316,7 +316,7 @@ Score AlphaBeta<G>::quiesce(const Position& pos, const Node& node) {
     Score best = -Infinite, evaluation = NoScore;
     if (quiet) {
         evaluation = best = evaluate(pos, entry);
-        if (best < beta && cuts(entry, best, best) && !is_sure(entry.score)) best = entry.score;
+        if (best < beta && cuts(entry, best, best) && !is_decisive(entry.score)) best = entry.score;
         if (best >= beta || !HasTactics<G> || !tunables_.quiescence_tactics) {
             if (!entry.found()) table_.store(table_key(pos), ply, {0, best, evaluation, -1, Bound::None});
             return best;

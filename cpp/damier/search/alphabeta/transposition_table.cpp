@@ -4,6 +4,7 @@
 
 #include <sys/mman.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -67,8 +68,11 @@ TableEntry TranspositionTable::find(Key key, int ply) const {
         const std::uint64_t data = slot.data.load(std::memory_order_relaxed);
         if ((slot.check.load(std::memory_order_relaxed) ^ data) != key || data == 0) continue;
         const auto part = [&](int shift) { return static_cast<Score>(static_cast<std::int16_t>(data >> shift)); };
-        return {static_cast<std::uint16_t>(data), from_root(part(16), ply), part(32) == INT16_MIN ? NoScore : part(32),
-                depth_in(data), bound_in(data)};
+        const Score score = part(16);
+        // Won by way of another such win, and that by way of this one: no line proves it.
+        const bool endless = is_sure(score) && std::abs(plies_to_end(score)) > MaxPly;
+        return {static_cast<std::uint16_t>(data), from_root(score, ply), part(32) == INT16_MIN ? NoScore : part(32),
+                depth_in(data), endless ? Bound::None : bound_in(data)};
     }
     return {};
 }
