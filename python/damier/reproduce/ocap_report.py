@@ -38,8 +38,8 @@ def report(results: Mapping[str, JsonView], held: OcapSettings) -> Report:
     }
     parts = [
         "A UCI chess engine of plain alpha-beta with iterative deepening, 1 s per move, and an evaluation of pieces "
-        "and a tenth of a pawn for each rank advanced (`eval=ocap`). Its authors wanted to see the search as a "
-        "picture, and gave up.",
+        "and a tenth of a pawn for each rank advanced (`eval=ocap`). Its authors wanted to draw the search tree, "
+        "and gave up.",
         "## What they reported, and ours",
         table(
             ("", "theirs", "ours"),
@@ -59,8 +59,8 @@ def report(results: Mapping[str, JsonView], held: OcapSettings) -> Report:
             ],
         ),
         "## Trees",
-        f"Means over {held.positions} positions. Both sides of the table search to the same depth; the engine goes on "
-        "with captures below it, and so visits more nodes at depth 1.",
+        f"Means over {held.positions} positions. Both sides of the table search to the same depth; the engine also "
+        "plays captures out below it, and so visits more nodes at depth 1.",
         _trees(rows, depths, mean, per_node),
         plot("nodes", "Nodes by depth: plain alpha-beta and the engine"),
         _by_position(rows, depths[-1]),
@@ -80,9 +80,9 @@ def report(results: Mapping[str, JsonView], held: OcapSettings) -> Report:
         "rules, in C++ rather than Java.\n"
         "- Their order of moves is not given: ours searches them as they are generated. With captures first, the same "
         "alpha-beta needs a fraction of the nodes ([textbook](../textbook.md)).\n"
-        "- Their king is worth infinitely much and can be taken; here a mate is a mate.\n"
-        "- Sizes of pictures are measured where a tree has at most 2,000 nodes, and beyond that nodes times the bytes "
-        "of a node there. Pixels depend on the layout program; they are not estimated.",
+        "- Their king has infinite value and can be taken; here a mate is a mate.\n"
+        "- Sizes of pictures are measured for trees of at most 2,000 nodes; beyond that they are nodes times the bytes "
+        "per node of those. Pixels depend on the layout program; they are not estimated.",
     ]
     return Report("OCAP, plain alpha-beta in chess (`ocap`)", parts, plots)
 
