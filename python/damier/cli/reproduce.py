@@ -1,4 +1,4 @@
-"""`damier reproduce`: what others reported, done again and set beside it."""
+"""`damier reproduce`: repeat what others reported, and compare."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def serve(
 ) -> None:
     """Play and analyse in the browser.
 
-    Only this machine can reach it, unless --host says otherwise: then whoever has the token in the address can.
+    Only this machine can reach it, unless --host says otherwise: then anyone who has the address, with its token, can.
     """
     from damier.web.config import Config, usual_database  # noqa: PLC0415  (slow to load)
     from damier.web.serve import for_host, listener, url_of  # noqa: PLC0415
@@ -57,7 +57,7 @@ def serve(
 
 
 def _socket(host: str, port: int | None) -> socket.socket:
-    """The port asked for; without one the usual port, or any that is free."""
+    """The given port; without one the usual port, or any free one."""
     from damier.web.serve import bound  # noqa: PLC0415
 
     if port is not None:

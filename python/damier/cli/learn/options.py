@@ -59,7 +59,7 @@ def _not_empty(names: list[str] | None) -> list[str] | None:
 
 
 def _games(help: str, *names: str) -> OptionInfo:
-    """Text, since a path would lose a slash of sqlite:///games.db."""
+    """As text, since a path would lose a slash of sqlite:///games.db."""
     option: OptionInfo = typer.Option(*names, metavar="DIR|FILE", help=help, callback=_not_empty)
     return option
 
@@ -107,7 +107,7 @@ class RowOptions:
 
 @dataclass(frozen=True)
 class PositionOptions:
-    """Which positions of games are learnt from, and what is aimed at."""
+    """Which positions of games are learnt from, and with what target."""
 
     mix: Mix = 0.7
     scale: Annotated[
@@ -134,7 +134,7 @@ class MatchOptions:
 
 @dataclass(frozen=True)
 class RunOptions:
-    """How a training is run, whatever learns."""
+    """How a training is run, whatever the method."""
 
     resume: Resume = False
     json: Json = False
