@@ -48,7 +48,7 @@ def writing_to(path: Path, error: type[DamierError] = DamierError) -> Iterator[N
 
 @contextmanager
 def replacing(path: Path, error: type[DamierError] = DamierError) -> Iterator[Path]:
-    """A new file to write, which takes the place of `path` when the block ends; after an error nothing has changed.
+    """A new file to write, which replaces `path` when the block ends; after an error nothing has changed.
 
     The content reaches the disk before the name does: a power cut leaves the old file or the new one.
 
@@ -76,10 +76,10 @@ def replacing(path: Path, error: type[DamierError] = DamierError) -> Iterator[Pa
 
 @contextmanager
 def new_folder(path: Path, error: type[DamierError] = DamierError) -> Iterator[Path]:
-    """A folder to fill with files, which gets the name `path` when the block ends; after an error there is none.
+    """A folder to fill with files, which gets the name `path` when the block ends; after an error it is removed.
 
-    What a process that was killed left half filled under the same name is removed. A folder that holds anything already
-    is refused.
+    What a killed process left half filled under the same name is removed. A folder that already holds anything is
+    refused.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -173,8 +173,8 @@ def lines_of(stream: IO[AnyStr], error: Callable[[str], DamierError] = DamierErr
 
 
 def remove_leftovers(folder: Path, name: str | None = None) -> None:
-    """Remove what processes that were killed left half written, of one name or any, but nothing that a living one
-    writes.
+    """Remove what killed processes left half written, under one name or any, but nothing that a living process is
+    writing.
     """
     for file in folder.glob(".*"):
         found = UNFINISHED.fullmatch(file.name)

@@ -1,6 +1,6 @@
 """Pieces of work on the machines of a Ray cluster, handed out by this process as cores become free.
 
-Truth is here: a machine holds nothing but the work and the pieces under way, so it may die at any moment.
+All state is here: a machine holds only the work and the pieces in progress, so it may die at any moment.
 """
 
 from __future__ import annotations

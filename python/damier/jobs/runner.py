@@ -35,8 +35,8 @@ def run(
 ) -> Generator[Done, None, None]:
     """Run `work` on every piece and yield what it returns, as it arrives.
 
-    An interruption or error raises the stop flag that each piece was given and is raised; what was finished beside it
-    is yielded first. A work that has a `close` method is closed at the end.
+    An interruption or error sets the stop flag that each piece was given and is then raised, after results that were
+    finished meanwhile. Work that has a `close` method is closed at the end.
     Pieces are taken only as threads become free, so their iterator may be endless. There is one thread by default.
 
     With `cluster` ("auto", or the address of a Ray cluster) all its machines work, with as many threads each, or all

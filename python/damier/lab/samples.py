@@ -40,7 +40,7 @@ def load_samples(
     seed: int = 0,
     threads: int = 1,
 ) -> tuple[Samples, Samples]:
-    """The calm positions of stored games: nine parts in ten to learn from, the tenth held out.
+    """The quiet positions of stored games: nine tenths to learn from, one tenth held out.
 
     `evaluator` is the evaluation whose terms are counted, `classic` by default.
     """

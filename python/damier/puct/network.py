@@ -1,4 +1,4 @@
-"""A network that says which moves look good and who is winning: how it is made, asked, written and read."""
+"""A network that says which moves look good and who is winning: made, evaluated, saved and loaded."""
 
 from __future__ import annotations
 
