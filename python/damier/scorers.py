@@ -70,7 +70,7 @@ class Neighbours:
 class ScoringNetwork:
     """A dense network whose inputs are the squares after a move, or before and after it, seen by the side to move.
 
-    One over boards is saved as the evaluation it is (`damier.eval.Network`).
+    One over boards is saved as an evaluation (`damier.eval.Network`).
 
     >>> layer = Layer(np.ones((1, 128)))
     >>> moves, scores = score_moves(ScoringNetwork("moves", [layer]), games.board("rennes"))

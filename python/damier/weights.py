@@ -73,8 +73,8 @@ class Weights:
 
 
 def read_weights(path: str | os.PathLike[str], kind: str | None = None) -> Weights:
-    """Read a file of weights, of any kind or of one; DamierError says what is wrong with one that is damaged or
-    something else.
+    """Read a file of weights, of any kind or of one; DamierError says what is wrong if it is damaged or of another
+    kind.
     """
     metadata, tensors = _core.read_weights(os.fspath(path))
     try:

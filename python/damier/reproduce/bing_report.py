@@ -84,7 +84,7 @@ def _compared(matches: Mapping[str, Any], seeds: int) -> list[list[str]]:
 
 
 def _by_seeds(differences: list[float]) -> str:
-    """The mean and its 95 % interval, as far as so few say.
+    """The mean and its 95 % interval, as far as so few values allow.
 
     >>> _by_seeds([50.0, 31.0, 21.0]), _by_seeds([50.0])
     ('+34 ± 37', 'unknown')

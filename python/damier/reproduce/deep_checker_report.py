@@ -185,7 +185,7 @@ def _ladder(results: Results, held: DeepCheckerSettings, ladder: Sequence[str]) 
 
 
 def _step(before: JsonView, after: JsonView) -> str:
-    """The difference of two ratings, as if their errors had nothing in common.
+    """The difference of two ratings, as if their errors were independent.
 
     >>> _step({"elo": 100, "error": 30}, {"elo": 150, "error": 40})
     '+50 ± 50'

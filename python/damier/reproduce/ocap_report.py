@@ -135,7 +135,7 @@ def _mean(rows: Rows, depth: int, key: str) -> float:
 
 
 def _bytes_per_node(rows: Rows) -> float:
-    """Of the trees that were written whole."""
+    """Bytes per node of the trees that were written whole."""
     whole = [row for row in rows if row["dot_bytes"] is not None]
     return float(sum(row["dot_bytes"] for row in whole) / max(sum(row["plain"] for row in whole), 1))
 
@@ -147,7 +147,7 @@ def _depth_words(depths: Sequence[int]) -> str:
 
 
 def _size(count: float) -> str:
-    """Bytes as people say them.
+    """A number of bytes in kB, MB or GB.
 
     >>> _size(1234), _size(25_000_000)
     ('1.2 kB', '25.0 MB')

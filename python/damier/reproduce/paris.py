@@ -1,6 +1,6 @@
 """The draughts program whose weights come from tournaments: from random weights until the winners settle.
 
-The report describes the method and gives no figures. Ours asks what it did not: how many games does it take, do other
+The report describes the method and gives no figures. This asks what it did not: how many games does it take, do other
 random starts end with the same weights, and are these as good as weights set by hand?
 """
 
@@ -183,7 +183,7 @@ class Paris(Reproduction):
 
 
 def _means(changes: list[float]) -> list[float]:
-    """The mean of each change and those before it, as many as decide the end."""
+    """The moving average of the changes, over as many as decide the end."""
     spans = [changes[max(0, end - WINDOW) : end] for end in range(1, len(changes) + 1)]
     return [sum(span) / len(span) for span in spans]
 

@@ -40,9 +40,9 @@ class SystemClock:
 
 @dataclass
 class GameClock:
-    """The two clocks of a game: what was left when the present move began, and when that was.
+    """The two clocks of a game: the time left when the current move began, and when that was.
 
-    They begin to run after the first move of each side, as on lichess, and stand still while the server is down.
+    They start after the first move of each side, as on lichess, and stand still while the server is down.
 
     >>> clock = GameClock(ClockSetting(seconds=60, increment=2), {"white": 60.0, "black": 60.0})
     >>> clock.start("white", now=100.0)

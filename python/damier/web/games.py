@@ -167,7 +167,7 @@ class OpenGames:
     async def changing(self, id: str) -> AsyncIterator[LiveGame]:
         """Change a draft of a game: when the block ends it is written as one, and only then the game itself changes.
 
-        Whoever changes something announces it; without an announcement there is nothing to write.
+        A change must be announced; without an announcement nothing is written.
         """
         live = await self.get(id)
         async with live.lock:

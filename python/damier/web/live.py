@@ -41,7 +41,7 @@ def new_id() -> str:
 class LiveGame:
     """A game that someone looks at.
 
-    `moves` and `removed` are the rows that a draft changes, `news` what is told when they are written.
+    `moves` and `removed` are the rows that a draft changes, `news` the messages to send once they are written.
     """
 
     id: str

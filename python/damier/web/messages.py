@@ -1,6 +1,6 @@
-"""What travels: the messages of the websocket, one JSON object a frame, and the bodies of HTTP.
+"""The messages of the websocket, one JSON object per frame, and the bodies of HTTP.
 
-A client numbers its requests; whatever answers one carries its number. What nobody asked for has the number 0.
+A client numbers its requests; answers carry the number of their request. Messages that answer none have the number 0.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class NewNode(Choice):
 class NewGame(Request):
     """Begin a game, from the usual position or from a FEN and moves; `side` is the one that the person plays.
 
-    With a tree instead of moves it keeps what was analysed, and stands at the end of its main line.
+    With a tree instead of moves it keeps the analysis, and begins at the end of its main line.
     """
 
     type: Literal["new"]
@@ -293,9 +293,9 @@ class GameMessage(Reply):
 
 
 class TreeChange(Shape):
-    """What has changed in a tree since a revision: nodes that are new or say something else, and children, in order.
+    """What has changed in a tree since a revision: new or changed nodes, and children, in order.
 
-    A node that is not among the children of its parent any more is gone, with all that follows it.
+    A node that is no longer among the children of its parent is gone, with all that follows it.
     """
 
     since: int

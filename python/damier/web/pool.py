@@ -1,8 +1,8 @@
 """Who searches next: a bounded number of threads, shared fairly between browsers.
 
-Moves of games come before analyses, and one thread is kept for them. An analysis keeps its threads for a while when
+Moves of games come before analyses, and one thread is reserved for them. An analysis keeps its threads for a while when
 others wait, then it is interrupted and waits for its next turn. A player that thinks for long while another browser
-waits for a move has to answer with what it has.
+waits for a move has to answer with the best it has.
 """
 
 from __future__ import annotations
@@ -102,10 +102,10 @@ class Pool:
         on_wait: Callable[[], None] | None = None,
         slices: float | None = None,
     ) -> T:
-        """Do work in a thread when its turn comes; whoever is cancelled meanwhile has it stopped.
+        """Do work in a thread when its turn comes; cancelling the caller stops it.
 
         After `timeout` seconds of work its stop flag is set, and it answers with what it has. `on_wait` is called if
-        its turn does not come at once. While others wait it has so many slices of time.
+        its turn does not come at once. While others wait it has this many slices of time.
         """
         most = self.threads if urgent else self.for_analysis
         turn = Turn(owner, min(threads, most), urgent, next(self._numbers))

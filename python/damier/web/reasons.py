@@ -1,7 +1,7 @@
-"""Why a position or a text is refused, as pages say it in their own language: a name for what a message says.
+"""Why a position or a text is refused, for pages in other languages: a name for what a message says.
 
-Boards and records say in English what is wrong, for everyone. What people meet while they set up a position or import
-a game has a name here, with the words of the message that belong into the sentence of another language.
+Boards and records say in English what is wrong. Errors that people meet while they set up a position or import a game
+have names here, with the values of the message that a translation needs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Who may come in, from where, and how often: checked before anything else sees a request.
 
-A page of another site must not reach a server on this machine: neither by its name bound to our address (the Host
-header must be ours) nor from its own page (the Origin must be the Host). Beyond this machine a token is needed.
+A page of another site must not reach a server on this machine: neither by DNS rebinding (the Host header must be ours)
+nor from its own page (the Origin must be the Host). Beyond this machine a token is needed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a page shows: positions, games, the catalogue, reviews, settings. The one definition of these shapes.
+"""What a page shows: positions, games, the catalogue, reviews, settings. The only definition of these shapes.
 
 Scores are White's, whoever is to move. A move has two texts: `move` is the one to send back (`str(move)`), `san` the
 one to show, in the notation of the game.
