@@ -64,7 +64,7 @@ class PairsFile(Generic[Key]):
                 yield place
 
     def _set_aside(self, wrong: set[int]) -> None:
-        """Move lines to the file of rejected ones; they are there before they are removed, so that a kill loses none."""
+        """Move lines to the file of rejected ones, written there before they are removed, so that a kill loses none."""
         rejected = dict.fromkeys(self.rejected.read_bytes().splitlines(keepends=True) if self.rejected.exists() else ())
         with replacing(self.path) as unfinished, self.path.open("rb") as file, unfinished.open("wb") as sound:
             place = 0

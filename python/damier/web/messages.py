@@ -200,7 +200,7 @@ class AskPosition(OfPosition):
 
 
 class Analyse(OfPosition):
-    """Search until `stop`; the lines come as they are found."""
+    """Search until `stop`; lines are sent as they are found."""
 
     type: Literal["analyse"]
     engine: EngineChoice
@@ -215,7 +215,7 @@ class AskTerms(OfPosition):
 
 
 class AskReview(OfPosition):
-    """Judge every move of a line; `game` and the end of the line instead where it is one of ours."""
+    """Review every move of a line, given as moves, or as `game` and the end of the line for a stored game."""
 
     type: Literal["review"]
     variant: Name = "chess"
@@ -226,7 +226,7 @@ class AskReview(OfPosition):
 
 
 class Ping(Request):
-    """Is the server still there? A line that is dead says nothing by itself."""
+    """Is the server still there? A dead connection gives no sign by itself."""
 
     type: Literal["ping"]
 
@@ -280,13 +280,13 @@ class HelloMessage(Reply):
 
 
 class OkMessage(Reply):
-    """It is done, and there is nothing else to say."""
+    """The request is done, and there is nothing else to say."""
 
     type: Literal["ok"] = "ok"
 
 
 class GameMessage(Reply):
-    """A game as it stands, to whoever opens or begins it."""
+    """The state of a game, for whoever opens or begins it."""
 
     type: Literal["game"] = "game"
     game: Game
@@ -388,7 +388,7 @@ ErrorCode = Literal[
 
 
 class Failure(Shape):
-    """What went wrong, in English; a page says it in its own language by the code, and more by the name of a detail."""
+    """What went wrong, in English; pages in other languages use the code, and the name of a detail."""
 
     code: ErrorCode
     message: str
@@ -397,7 +397,7 @@ class Failure(Shape):
 
 
 class ErrorMessage(Reply):
-    """A request that was refused, and the state of its game where a page may have lost track of it."""
+    """A request that was refused, and the state of its game if a page may have lost track of it."""
 
     type: Literal["error"] = "error"
     code: ErrorCode
@@ -438,7 +438,7 @@ class PositionBody(Shape):
 
 
 class ImportBody(Shape):
-    """Games as text; without a format it is found out."""
+    """Games as text; the format is detected unless given."""
 
     text: Annotated[str, StringConstraints(min_length=1, max_length=LARGEST_IMPORT)]
     format: Literal["pgn", "pdn", "sgf"] | None = None
