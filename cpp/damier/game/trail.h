@@ -32,7 +32,7 @@ class Trail {
         steps_.push_back(next);
     }
 
-    // Records that a side passed in thought: no earlier position counts as coming back after it.
+    // Records a null move of a search: no earlier position counts as repeated after it.
     void push_pass(const Position& after) { steps_.push_back({after.key(), 0, phase_of(after), 0}); }
 
     void reserve(std::size_t more) { steps_.reserve(steps_.size() + more); }
