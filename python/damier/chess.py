@@ -60,11 +60,11 @@ class Board(AnyBoard):
         return _core.chess.uci(self, move)
 
     def parse_san(self, text: str) -> Move:
-        """The legal move a text in standard algebraic notation stands for; raises MoveError."""
+        """The legal move given by a text in standard algebraic notation; raises MoveError."""
         return _core.chess.parse_san(self, text)
 
     def parse_uci(self, text: str) -> Move:
-        """The legal move a text in UCI coordinates stands for; raises MoveError."""
+        """The legal move given by a text in UCI coordinates; raises MoveError."""
         return _core.chess.parse_uci(self, text)
 
     def is_check(self) -> bool:

@@ -119,7 +119,7 @@ def write_ladder(asked: Tournament, anchors: Anchors, folder: Path) -> None:
 def keep_table(asked: Tournament, anchors: Anchors, file: Path) -> None:
     """Write what a whole ladder found for `Engine(elo=)` and `UCI_Elo`; refused where a level is not above the last."""
     if asked.due():
-        raise DamierError("the ladder is not finished, and a part of it says nothing of the rest")
+        raise DamierError("the ladder is not finished, so its ratings may still change")
     try:
         table = EloTable(asked.game, tuple(rungs(asked.scores, anchors)))
     except DamierError as error:

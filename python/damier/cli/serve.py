@@ -27,13 +27,13 @@ def serve(
     host: Annotated[str, typer.Option(metavar="H", help="Address to listen on; only this machine by default.")] = (
         "127.0.0.1"
     ),
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address, and open nothing.")] = False,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address, without opening it.")] = False,
     database: Annotated[
         str | None,
         typer.Option(
             metavar="FILE|URL",
             envvar="DAMIER_DATABASE_URL",
-            help="Where games are kept; a file among your data by default.",
+            help="Where games are kept; by default a file in your data folder.",
         ),
     ] = None,
 ) -> None:

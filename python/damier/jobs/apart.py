@@ -57,7 +57,7 @@ class Apart(Generic[Piece, Done]):
                     continue
             answer.seek(0)
             if process.returncode != 0:
-                raise DamierError(f"a process that worked for this one ended with exit status {process.returncode}")
+                raise DamierError(f"a worker process ended with exit status {process.returncode}")
             done, result = pickle.load(answer)
         if not done:
             raise result

@@ -84,4 +84,4 @@ def _check(address: str) -> None:
     except (OSError, OverflowError) as error:
         raise DamierError(f"no Ray cluster answers at {address}: {error}") from None
     if answer[3:] != bytes((SETTINGS,)):
-        raise DamierError(f"no Ray cluster answers at {address}: it is something else that listens there")
+        raise DamierError(f"no Ray cluster answers at {address}: something else is listening there")

@@ -166,7 +166,9 @@ class MlpLearner(Learner):
             games.board(self.game).evaluator(evaluation_path(path))  # refuses that of another game
         for weights, bias, layer in zip(self._net.coefs_, self._net.intercepts_, given.layers, strict=False):
             if np.shape(layer.weights) != weights.T.shape:
-                raise DamierError(f"{path}: has other layers than {', '.join(map(str, self._held.hidden))}")
+                raise DamierError(
+                    f"{path}: expected a network with the layers {', '.join(map(str, self._held.hidden))}"
+                )
             weights[...], bias[...] = np.asarray(layer.weights).T, layer.bias
 
     def _turned(self, part: Labelled) -> Rows32:

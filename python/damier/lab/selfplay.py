@@ -51,7 +51,7 @@ def self_play(
     4
     """
     if nodes < 1 and depth < 1:
-        raise DamierError("self-play needs a limit of nodes or depth per move")
+        raise DamierError("self-play needs a node or depth limit per move")
     if not 0 <= nodes <= 10**12:
         raise DamierError(f"nodes is {nodes}, expected 0 to {10**12}")
     board = all_games.board(game, fen)

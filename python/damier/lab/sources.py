@@ -138,7 +138,7 @@ class Source:
             whole.update(digest_of(columns).encode())
             yield self._named(completed(about, columns))
         if self.kind == "data" and self.settings.get("digest") != whole.hexdigest():
-            raise DataError(f"{self.where}: its shards are not those that it was made of; make the data set again")
+            raise DataError(f"{self.where}: its shards are not the ones it was made from; make the data set again")
 
     def _report_missing(self, missing: list[int]) -> None:
         if self.kind == "data":

@@ -137,7 +137,7 @@ class FeatureTerms(Terms):
         self._turn = None
         if is_seen_by_white(game, self._features):
             if "turn" not in names:
-                raise DamierError(f"{features} is seen by White and does not tell who is to move, which this needs")
+                raise DamierError(f"{features} is seen from White's side and does not tell who is to move")
             self._turn = names.index("turn")
         self._mirror = mirror_of(game, self._features)
 

@@ -249,7 +249,7 @@ class RemoteEngine(ABC):
         return replace(info, seconds=time.monotonic() - start)
 
     def stop(self) -> None:
-        """End the search under way soon, from any thread; to end one before it has started, pass a flag."""
+        """End the current search soon, from any thread; to end one before it has started, pass a flag."""
         with self._lock:
             self._stop_wanted = self._playing
 

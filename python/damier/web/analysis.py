@@ -143,7 +143,7 @@ class Analyses:
     def memory(self, wanted: int) -> Iterator[int]:
         """A share of the memory for tables: as much as requested, or what is left."""
         if len(self._hashes) >= self.config.analyses:
-            raise RefusedError("busy", f"{self.config.analyses} analyses are under way, try again later")
+            raise RefusedError("busy", f"{self.config.analyses} analyses are running, try again later")
         left = self.config.memory - sum(self._hashes)
         hash = max(1, min(wanted, self.config.hash, left))
         self._hashes.append(hash)

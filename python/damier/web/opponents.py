@@ -108,7 +108,7 @@ class Opponents:
             if opponent.algorithm == "mcts":
                 return TextbookPlayer("mcts", nodes=opponent.simulations, **options)
             return TextbookPlayer(opponent.algorithm, depth=opponent.depth, iterative=True, **options)
-        raise DamierError("a person chooses moves without us")
+        raise DamierError("a person is not an engine player")
 
 
 def patience_of(clock: GameClock | None, longest_s: float, now: float) -> float:

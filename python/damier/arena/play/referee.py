@@ -170,7 +170,7 @@ class _Table:
         return None if agreed is None else (agreed, "agreement" if agreed == "1/2-1/2" else "resignation", "")
 
     def _play_in_core(self) -> str | None:
-        """Two engines need nobody between their moves; the result if they agreed on one, else the game has ended."""
+        """Play two engines without Python between moves; the result if they agreed on one, else the game is over."""
         pair = []
         for side in (self.board.turn, other(self.board.turn)):
             native = self.seated[side].native(self.board, self.control.limit(self.clocks, side))

@@ -33,7 +33,7 @@ class KnockOut(Schedule):
         self.replays = replays
 
     def rounds(self, meetings: Iterable[Meeting]) -> list[Round]:
-        """The rounds drawn so far; the last may still be under way."""
+        """The rounds drawn so far; the last may still be in progress."""
         return self._walk(meetings)[0]
 
     def due(self, meetings: Iterable[Meeting]) -> list[Pairing]:

@@ -47,7 +47,7 @@ class _Search:
         self.queue: deque[int] = deque()
 
     def augment(self, root: int) -> None:
-        """Look for a path to somebody free and exchange the pairs along it."""
+        """Look for a path to an unpaired player and exchange the pairs along it."""
         end = self._free_end(root)
         while end != NOBODY:
             before = self.parent[end]

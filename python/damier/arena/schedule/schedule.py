@@ -195,7 +195,7 @@ class Ledger:
         return [meeting if meeting.first == pairing.first else meeting.turned() for meeting in taken]
 
     def check_due(self, pairings: Sequence[Pairing]) -> None:
-        """Refuse meetings that are none of these pairings."""
+        """Refuse meetings that are not among these pairings."""
         due = pairings if isinstance(pairings, Pairings) else {(each.round, frozenset(each[:2])) for each in pairings}
         for (number, players), meetings in self._meetings.items():
             first, second = players

@@ -1,4 +1,4 @@
-"""Swiss: everybody plays every round, against somebody with about as many points and not met before."""
+"""Swiss: everybody plays every round, against an opponent with about as many points, not met before."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Swiss(Schedule):
         return self._walk(meetings)[1]
 
     def rounds(self, meetings: Iterable[Meeting]) -> list[Round]:
-        """The rounds drawn so far; the last may still be under way."""
+        """The rounds drawn so far; the last may still be in progress."""
         return self._walk(meetings)[0]
 
     def standings(self, meetings: Iterable[Meeting]) -> list[Standing]:

@@ -171,7 +171,7 @@ def _optuna() -> Any:
 
 @contextmanager
 def _reading(journal: Path | None) -> Iterator[None]:
-    """Report in one line whatever Optuna raises about a journal that was changed."""
+    """Report in one line any exception of Optuna about a changed journal."""
     try:
         yield
     except DamierError:

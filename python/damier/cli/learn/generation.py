@@ -71,4 +71,4 @@ def generation(
     )
     run_training(learner, out, run, nodes=nodes)
     if not learner.present and not run.json:
-        console().print("\nNo generation was better than what it started from; the newest one was taken.")
+        console().print("\nNo generation was better than the start; the newest one was kept.")

@@ -87,7 +87,8 @@ Mix = Annotated[
     float, typer.Option(min=0, max=1, help="Weight of the search score in the target; the rest is the game result.")
 ]
 Neurons = Annotated[
-    int, typer.Option(min=0, max=1024, metavar="N", help="Neurons, a multiple of 16; 0 chooses by positions.")
+    int,
+    typer.Option(min=0, max=1024, metavar="N", help="Neurons, a multiple of 16; 0 chooses by the number of positions."),
 ]
 Epochs = Annotated[int, typer.Option(min=1, metavar="N", help="How often to go through all positions.")]
 
@@ -100,7 +101,7 @@ class RowOptions:
         bool, typer.Option("--both-sides", help="Learn from both sides, not only from who moves first.")
     ] = False
     split: Annotated[
-        str, typer.Option(metavar="NAME", help="What is held out for the test: games, or rows of any of the games.")
+        str, typer.Option(metavar="NAME", help="What is held out for the test: games, or rows of any game.")
     ] = "games"
     test_share: Annotated[float, typer.Option(min=0.01, max=0.9, metavar="SHARE", help="Share that is held out.")] = 0.2
 
@@ -118,7 +119,7 @@ class PositionOptions:
         int, typer.Option(min=1, max=31_000, metavar="CP", help="Leave out positions with larger scores.")
     ] = 2000
     tactical: Annotated[
-        bool, typer.Option("--tactical", help="Use positions in which a capture or promotion was played, too.")
+        bool, typer.Option("--tactical", help="Also use positions in which a capture or promotion was played.")
     ] = False
 
 

@@ -136,7 +136,7 @@ class AlphaZeroLearner(Learner):
         self._elo = float(state["elo"][0])
 
     def _gate(self, seed: list[int]) -> Metrics:
-        """A match between the network that was trained and the best one, which it replaces unless it is worse."""
+        """A match between the trained network and the best one, which it replaces unless it is worse."""
         held, new = self._held, self._trainer.network
         wins, draws, _ = duel(self.game, new.evaluate, self._best.evaluate, held, seed=seed, threads=self._threads)
         share = (wins + draws / 2) / held.gate_games
