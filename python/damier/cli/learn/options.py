@@ -49,7 +49,7 @@ PlayThreads = Annotated[
 TorchThreads = Annotated[
     int, typer.Option(min=1, max=1024, metavar="N", help="Threads; with one, the same seed gives the same file.")
 ]
-Device = Annotated[str, typer.Option(metavar="NAME", help="cpu, cuda, or auto for cuda where there is one.")]
+Device = Annotated[str, typer.Option(metavar="NAME", help="cpu, cuda, or auto: cuda if available.")]
 
 
 def _not_empty(names: list[str] | None) -> list[str] | None:
@@ -114,7 +114,7 @@ class PositionOptions:
     scale: Annotated[
         int, typer.Option(min=0, max=10_000, metavar="CP", help="Score at which a win has odds of e to 1; 0 fits it.")
     ] = 0
-    skip: Annotated[int, typer.Option(min=0, max=1000, help="Skip first plies that have no score.")] = 10
+    skip: Annotated[int, typer.Option(min=0, max=1000, help="Skip this many first plies if they have no score.")] = 10
     max_score: Annotated[
         int, typer.Option(min=1, max=31_000, metavar="CP", help="Leave out positions with larger scores.")
     ] = 2000
