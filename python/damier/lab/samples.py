@@ -77,7 +77,7 @@ def load_samples(
         (held_out if is_held_out else learnt).extend(found)
     if min(len(learnt), len(held_out)) == 0:
         raise DataError(
-            f"{blocks}: there are too few calm positions in these games to learn from some and hold some out"
+            f"{blocks}: there are too few quiet positions in these games to learn from some and hold some out"
         )
     return learnt, held_out
 
