@@ -40,7 +40,7 @@ class Match(Event[int]):
     second: str
     games: int | None = None
     sprt: Sprt | None = None
-    tally: Tally = field(default_factory=Tally, init=False)  # what is known so far, whatever becomes of the match
+    tally: Tally = field(default_factory=Tally, init=False)  # the results so far, even if the match is interrupted
     done: Numbers = field(default_factory=Numbers, init=False, repr=False)
 
     def __post_init__(self) -> None:

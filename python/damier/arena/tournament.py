@@ -55,8 +55,8 @@ class Tournament(Event[Slot]):
     rounds: int | None = None
     replays: int = 0
     challengers: Sequence[str] = ()
-    schedule: Schedule | None = None  # instead of the one that the format stands for
-    scores: Scores = field(default_factory=Scores, init=False)  # what is known, whatever becomes of the tournament
+    schedule: Schedule | None = None  # instead of the one for the format
+    scores: Scores = field(default_factory=Scores, init=False)  # the results so far, even if it is interrupted
     _players_tried: bool = field(default=False, init=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -36,7 +36,7 @@ class ClassicSettings:
     eval: str = "classic"
     start: str = ""  # a file of weights to start from, which says what the terms are
     skip: int = 10  # the first plies of each game
-    every: int = 1  # one position in so many, at random
+    every: int = 1  # use one position in this many, at random
     mix: float = 0.0  # the share of the search's own scores in what is aimed at
     prior: float | None = None  # 1e-7, and 0 for a feature set
     iterations: int = 10  # of L-BFGS-B per step

@@ -31,7 +31,7 @@ class Filters(TypedDict, total=False):
     """Which positions become samples: of those in which a move was played, all except what is filtered here."""
 
     skip: int  # the first plies of a game are left out
-    every: int  # one position in so many is taken, at random and anew in each epoch
+    every: int  # take one position in this many, at random, others in each epoch
     in_check: bool  # False leaves out positions that are not quiet: in check, or with a capture that is compulsory
     tactical: bool  # False leaves out positions in which the move played is a capture or a promotion
     unscored: bool  # False leaves out positions without a score

@@ -36,8 +36,8 @@ class BingSettings:
     nodes: int = 500  # per move, of games and of matches
     random_plies: int = 7
     replays: int = 300  # of the whole base
-    searched_steps: int = 100  # of TDLeaf and TreeStrap, which search every position anew
-    searched_games: int = 50  # per step of theirs
+    searched_steps: int = 100  # of TDLeaf and TreeStrap, which search every position again
+    searched_games: int = 50  # per step of these
     seeds: int = 3  # nets of each kind
     match_games: int = 600  # of each net
 

@@ -135,7 +135,7 @@ class Analyses:
                         on_wait=stream.wait,
                         slices=slices,
                     )
-                    slices = min(MOST_SLICES, 2 * slices) if deepens else 1  # a depth is begun anew, and may be long
+                    slices = min(MOST_SLICES, 2 * slices) if deepens else 1  # a depth is restarted, and may be long
             finally:
                 stream.finish()
 

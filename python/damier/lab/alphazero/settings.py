@@ -25,7 +25,7 @@ class AlphaZeroSettings:
     simulations: int = 32
     fast_simulations: int = 8
     full_share: float = 0.4
-    random_plies: int = 4  # a game begins with 0 to so many random moves
+    random_plies: int = 4  # a game begins with 0 to this many random moves
     warm_plies: int = 12  # then as many drawn by visits, later ones at a lower temperature
     cool_temperature: float = 0.3
     plies: int = 200  # after which a game is a draw
