@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def rows(games: int, rounds: int) -> Iterator[str]:
-    yield "# The cost of the arena"
+    yield "# The arena beside its players"
     yield ""
     yield from ABOUT.format(rounds=rounds, nodes=Nodes).splitlines()
     yield "| game | games | plies per game | games/s per core | outside search |"
