@@ -1,4 +1,4 @@
-"""What the arena costs beside the players: bench/arena.py [--games N] [--rounds N] [--write FILE].
+"""What the arena costs besides the players: bench/arena.py [--games N] [--rounds N] [--write FILE].
 
 Games per second of an in-process match, the share of its time outside search, and what a move of an external engine
 costs over its own time, all through `Match`. Other work on the machine only makes it worse: the best of some
@@ -29,9 +29,9 @@ GAMES = ("loa", "chess", "international")
 Nodes = 500  # per move
 ABOUT = """\
 By `bench/arena.py`, best of {rounds} rounds. In process the engine plays itself at {nodes} nodes per move: games per
-second of CPU time, however busy the machine, and the share of the wall time spent outside the search, openings
-included. A move of an external engine is timed as its clock would be. The measured engine reports how long it worked
-itself, which is subtracted; Stockfish at one node per move does not, and the whole move is shown.
+second of CPU time, so that other load does not count, and the share of the wall time spent outside the search, openings
+included. A move of an external engine is timed as its clock would be. The measured engine reports its own time, which
+is subtracted; Stockfish at one node per move does not, and the whole move is shown.
 
 """
 

@@ -122,7 +122,7 @@ SCENES: tuple[tuple[str, str, Callable[[BoardPage, int], None]], ...] = (
     ("going through a game of chess", OPENING, quiet_steps),
     ("the same while the engine analyses", OPENING, steps),
     ("playing international draughts against level 1", "/", play),
-    ("carrying a piece about", "/analyse/chess", drag),
+    ("dragging a piece around", "/analyse/chess", drag),
 )
 
 
@@ -159,9 +159,9 @@ def first_move_ms(browser: Any, url: str, slowdown: float) -> tuple[float, float
 def lines(site: Site, browser: Any, given: argparse.Namespace) -> Iterator[str]:
     yield "`python bench/browser.py --write docs/results/web.md`"
     yield ""
-    yield f"From opening the first page, nothing of it in a cache; the best of {2 * given.runs} runs."
+    yield f"From opening the first page, with an empty cache; the best of {2 * given.runs} runs."
     yield ""
-    yield "| processor | the page is there, ms | a piece may be moved, ms |"
+    yield "| processor | page loaded, ms | first move possible, ms |"
     yield "|---|---|---|"
     for slowdown in (1.0, given.slowdown):
         times = [first_move_ms(browser, site.url, slowdown) for _ in range(2 * given.runs)]
@@ -171,7 +171,7 @@ def lines(site: Site, browser: Any, given: argparse.Namespace) -> Iterator[str]:
     runs = f"the best of {given.runs} runs of {given.moves} moves, load average {os.getloadavg()[0]:.1f}"
     yield f"Frames on a processor {given.slowdown:g} times slower; {runs}."
     yield ""
-    yield "| | frames | dropped | frames a second |"
+    yield "| | frames | dropped | frames per second |"
     yield "|---|---|---|---|"
     for name, path, do in SCENES:
         found = [scene(browser, site.url + path, do, given) for _ in range(given.runs)]

@@ -109,14 +109,14 @@ def speeds(pairs: int, one: str, two: str) -> Iterator[str]:
 def rows(pairs: int) -> Iterator[str]:
     yield "# Cluster\n"
     yield f"By `bench/cluster.py`: {GAME}, {FIRST} against {SECOND}, {2 * pairs} games, the best of {ROUNDS} matches."
-    yield "Nodes have one core and share one machine of two, whose load was"
-    yield f"{os.getloadavg()[0]:.1f} before: other work takes its part of what is measured.\n"
+    yield "Nodes have one core each and share a two-core machine, whose load was"
+    yield f"{os.getloadavg()[0]:.1f} before: other work takes its share of what is measured.\n"
     pair = pickle.dumps(played_pair())
     many = [copy for _ in range(max(PAIRS)) for copy in pickle.loads(pair)]
     with cluster(1) as one, cluster(2) as two:
         yield from speeds(pairs, one, two)
         costs = {number: cost_per_piece(two, 2, many[:number]) for number in PAIRS}
-    yield "\nWhat a piece costs beside its games:\n"
+    yield "\nWhat a piece costs besides its games:\n"
     yield "| pairs in it | size | a core waits | the driver is busy |"
     yield "|---|---|---|---|"
     for number, cost in costs.items():

@@ -15,20 +15,20 @@ ABOUT = """\
 
 What each level is worth in each game, in Elo with 95 % intervals, as `Engine(elo=)` and `UCI_Elo` use it; the tables
 are `python/damier/engine/ladder/*.json`, this page is `bench/ladder.py`. A level is measured against the two on either
-side, more often where games are short; anchors against levels about as strong. Openings are six random plies, played
-with both colours. Level 10 had 600,000 nodes per move, four times level 9: with more time it is stronger than shown.
-Intervals are those of the distance to what fixes the scale and grow with it; from one level to the next they are
+side, more often where games are short; anchors against levels of about their strength. Openings are six random plies,
+played with both colours. Level 10 had 600,000 nodes per move, four times level 9: with more time it is stronger than
+shown. Intervals are those of the distance to what fixes the scale and grow with it; from one level to the next they are
 narrower.
 
-All levels play with the game's own evaluation, a network in these games. Chess stands on four strengths of Stockfish
-15.1 (`UCI_LimitStrength`), whose Elo its authors calibrated at 60 s and 0.6 s per move and anchored to the CCRL 40/4
-list. Here it plays at a fixed depth, deeper than the one at which it makes its weakened choice, so that little is lost
-by the short time. Of 20 games each, level 8 took 15 points from Stockfish at 2050 and 3 from that at 2400, level 9 took
-7.5 from the latter; level 10 met no anchor, and its distance to level 9 is that of the levels among themselves: the
-ladder was cut off before Stockfish at 2400 met it, and a fifth anchor, 2600 at depth 17, was left out after 5 pairs
-with level 6 since it took too long. The table of chess is what was known then.
-Elsewhere level 1 is 600 by decree. Ratings of different games cannot be compared, and those of programs say little of
-people.
+All levels play with the game's own evaluation, a network in these games. Chess is anchored to four strengths of
+Stockfish 15.1 (`UCI_LimitStrength`), whose Elo its authors calibrated at 60 s and 0.6 s per move and anchored to the
+CCRL 40/4 list. Here it plays at a fixed depth, deeper than the one at which it makes its weakened choice, so that
+little is lost by the short time. Of 20 games each, level 8 took 15 points from Stockfish at 2050 and 3 from that at
+2400, level 9 took 7.5 from the latter. Level 10 met no anchor, so its distance to level 9 comes from games between
+levels: the ladder was stopped before Stockfish at 2400 met it, and a fifth anchor, 2600 at depth 17, was dropped after
+5 pairs with level 6 since it took too long. The table of chess is as measured then.
+Elsewhere level 1 is 600 by definition. Ratings of different games cannot be compared, and those of programs say little
+about people.
 """
 
 

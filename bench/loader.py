@@ -118,7 +118,7 @@ def page(others: dict[str, Path]) -> Iterator[str]:
     yield "# Speed of the loader"
     yield ""
     yield f"Measured by `python bench/loader.py` on {platform.machine()}, {os.cpu_count()} cores, CPU level {level}."
-    yield "Positions per second of CPU time (all threads together), reading and replaying of games included; wanted:"
+    yield "Positions per second of CPU time (all threads together), including reading and replaying games; the goal is"
     yield "1,000,000 for every kind of samples. Positions that a filter leaves out are replayed, but not counted."
     yield "The peers replay the same games and make the same planes."
     yield ""
@@ -135,7 +135,7 @@ def page(others: dict[str, Path]) -> Iterator[str]:
         yield row(game, "self-play", source, {}, {})
     yield ""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    yield f"The process took {peak} MiB at most, its buffer of 1,048,576 positions and the games of the peers included."
+    yield f"The process took at most {peak} MiB, with its buffer of 1,048,576 positions and the games of the peers."
 
 
 def main() -> None:

@@ -30,10 +30,10 @@ ABOUT = """\
 # Speed of PUCT
 
 Simulations per second of CPU time on one core (CPU level {level}) by `bench/puct.py`: {simulations} per move from
-random openings, with an untrained network of the usual size, which is included. Only simulations whose leaf the network
-judged are counted, not those that end where the rules decide. *One leaf at a time* is one board after the other with
-one position per call of the network; *eight leaves* the same with eight positions per call; *many boards* are {boards}
-boards searched together with a leaf each, as in self-play. The best of several rounds counts, which alternate.
+random openings, with an untrained network of the usual size, whose time is included. Only simulations whose leaf the
+network evaluated are counted, not those that end where the rules decide. *One leaf at a time* is one board after the
+other with one position per call of the network; *eight leaves* the same with eight positions per call; *many boards*
+are {boards} boards searched together with a leaf each, as in self-play. The best of several alternating rounds counts.
 """
 
 

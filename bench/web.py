@@ -167,7 +167,7 @@ def table(found: dict[str, Any], arguments: argparse.Namespace) -> list[str]:
         f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f}. The server took {found['cpu']:.2f} of a core "
         f"({found['cpu at rest']:.2f} with all of them idle), the clients {found['cpu of the clients']:.2f}.",
         "",
-        "| what | times | median, ms | 95 %, ms | 99 %, ms | most, ms |",
+        "| what | times | median, ms | 95 %, ms | 99 %, ms | longest, ms |",
         "|---|---|---|---|---|---|",
     ]
     for name, waits in {**found["pages"], **found["moves"]}.items():

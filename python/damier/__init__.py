@@ -67,7 +67,7 @@ _LATER = {
 
 
 def __getattr__(name: str) -> Any:
-    """Load what is slow to load, or rarely needed, only when it is asked for: playing must start at once."""
+    """Load what is slow to import, or rarely needed, on first use: playing must start at once."""
     if name in ("engine", "envs", "eval", "lab", "players", "records", "storage", "textbook"):
         return importlib.import_module(f"damier.{name}")
     for module, names in _LATER.items():
@@ -77,5 +77,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """What there is to use, what is loaded later included."""
+    """All public names, including those loaded on first use."""
     return sorted(__all__)

@@ -39,7 +39,7 @@ class BoardBatch(_core.BoardBatch):
         super().__init__(game, n, view=view, articles=articles)
 
     def play(self, actions: npt.ArrayLike) -> None:
-        """Play an action on every board; a finished one begins anew instead, and -1 leaves a board as it is.
+        """Play an action on every board; a finished one restarts instead, and -1 leaves a board as it is.
 
         An illegal action raises MoveError and changes no board.
 
@@ -55,7 +55,7 @@ class BoardBatch(_core.BoardBatch):
         super().play(np.asarray(actions))
 
     def board(self, i: int) -> Board:
-        """Make a board of its own of board `i`, its moves included.
+        """A copy of board `i` as a `Board`, with its moves.
 
         >>> batch = BoardBatch("chess", 2)
         >>> batch.play([batch.action(i, batch.board(i).parse("e4")) for i in range(2)])
@@ -66,7 +66,7 @@ class BoardBatch(_core.BoardBatch):
         return board
 
     def boards(self) -> list[Board]:
-        """Make boards of their own of all.
+        """Copies of all boards as `Board`s.
 
         >>> [board.ply for board in BoardBatch("rennes", 3).boards()]
         [0, 0, 0]

@@ -109,7 +109,7 @@ class Board(_core.Board):
         return f"{name}({', '.join(arguments)})"
 
     def _own_articles(self) -> dict[str, str | int]:
-        """The articles that were chosen one by one, as the constructor takes them."""
+        """The rules that were chosen individually, as the constructor takes them."""
         usual = _core.Board(variant=self.variant).articles if self.articles else {}
         chosen = {article: choice for article, choice in self.articles.items() if choice != usual[article]}
         return {article: int(choice) if choice.isdecimal() else choice for article, choice in chosen.items()}

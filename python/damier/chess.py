@@ -60,11 +60,11 @@ class Board(AnyBoard):
         return _core.chess.uci(self, move)
 
     def parse_san(self, text: str) -> Move:
-        """The legal move a text in standard algebraic notation stands for; raises MoveError."""
+        """The legal move given by a text in standard algebraic notation; raises MoveError."""
         return _core.chess.parse_san(self, text)
 
     def parse_uci(self, text: str) -> Move:
-        """The legal move a text in UCI coordinates stands for; raises MoveError."""
+        """The legal move given by a text in UCI coordinates; raises MoveError."""
         return _core.chess.parse_uci(self, text)
 
     def is_check(self) -> bool:
@@ -98,13 +98,13 @@ class Board(AnyBoard):
         return sorted(square for square, letter in pieces.items() if letter == ours and is_passed(*places[square]))
 
     def is_capture(self, move: Move) -> bool:
-        """Whether a legal move takes something."""
+        """Whether a legal move is a capture."""
         if not self.is_legal(move):
             raise MoveError(f"{move} is illegal in {self.fen()}")
         return bool(move.captured)
 
     def is_insufficient_material(self) -> bool:
-        """Whether neither side has the material to mate."""
+        """Whether neither side has enough material to mate."""
         return _core.chess.is_insufficient_material(self)
 
     def is_checkmate(self) -> bool:

@@ -1,4 +1,4 @@
-"""Draughts: international, English, Russian and nine more, each by its own rule book."""
+"""Draughts: international, English, Russian and nine more, each with its own rule book."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Board(AnyBoard):
         super().__init__(fen, variant=variant)
 
     def must_capture(self) -> list[str]:
-        """The squares of the pieces of which one has to capture, in the order of the board; none where nothing can.
+        """The squares of the pieces that can capture, one of which must, in board order; none if nothing can.
 
         >>> Board().must_capture(), Board("W:W18,32:B14,27,9").must_capture()
         ([], ['32'])

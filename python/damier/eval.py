@@ -69,7 +69,7 @@ class Linear:
         return board.linear_evaluator(self.name, self.features, numbers, *self.calibration)
 
     def save(self, path: str | os.PathLike[str], game: str, *, provenance: Mapping[str, str] | None = None) -> None:
-        """Write the weights as a file (.safetensors), for a game; provenance says how they came to be."""
+        """Write the weights as a file (.safetensors), for a game; provenance says how they were made."""
         board = games.board(game)
         self.evaluator(board)  # refuses what does not fit
         numbers = _numbers(self._in_order(board), self.name)
@@ -102,7 +102,7 @@ class Linear:
 
 @dataclass(frozen=True, eq=False)
 class Layer:
-    """A dense layer: weights [outputs, inputs], a bias an output, and `tanh`, `relu` or `linear`."""
+    """A dense layer: weights [outputs, inputs], one bias per output, and `tanh`, `relu` or `linear`."""
 
     weights: npt.NDArray[np.generic] | Sequence[Sequence[float]]
     bias: npt.NDArray[np.generic] | Sequence[float] | None = None
@@ -127,7 +127,7 @@ class Layer:
 class Network:
     """A small dense network over features; the score is `scale` times its only output.
 
-    With `both_sides` it looks at the position twice, as either side sees it, and the score is the difference.
+    With `both_sides` it evaluates the position from both sides, and the score is the difference.
 
     >>> from damier import loa
     >>> net = Network("bing", [Layer(np.zeros((2, 14)), activation="tanh"), Layer(np.ones((1, 2)), [0.5])])
@@ -149,7 +149,7 @@ class Network:
         return board.network_evaluator(self.name, self.features, layers, self.scale, *self.calibration, self.both_sides)
 
     def save(self, path: str | os.PathLike[str], game: str, *, provenance: Mapping[str, str] | None = None) -> None:
-        """Write the network as a file of weights (.safetensors), for a game; provenance says how it came to be."""
+        """Write the network as a file of weights (.safetensors), for a game; provenance says how it was made."""
         self.evaluator(games.board(game))  # refuses what does not fit
         tensors: dict[str, npt.NDArray[np.generic]] = {}
         for number, layer in enumerate(self.layers):
@@ -191,10 +191,10 @@ Evaluation: TypeAlias = str | os.PathLike[str] | Linear | Network | Nnue | Patte
 def resolve(board: Board, eval: Evaluation) -> Evaluator:
     """Make an evaluation for a board's game out of a name, a file, weights, a network or a Python function.
 
-    The file is one of weights, such as `damier learn classic` writes; a text with a dot or a slash is its path.
+    A file holds weights, as written by `damier learn classic`; a name with a dot or a slash is its path.
     A function gets a board and returns a score for the side to move, in hundredths of a man. It is called for every
     position a search looks at, from its threads: a thousand times slower than the others, but fine for trying an idea.
-    What it raises is raised again once the search is over.
+    An exception in it is raised again once the search is over.
 
     >>> from damier import chess
     >>> board = chess.Board()
@@ -228,7 +228,7 @@ def _numbers(weights: object, name: str) -> npt.NDArray[np.float64]:
 
 
 def _metadata(made: Linear | Network, game: str) -> dict[str, str]:
-    """What every file of weights over features says about them."""
+    """The metadata of every file of weights over features."""
     return {
         "name": made.name,
         "calibration": " ".join(repr(float(number)) for number in made.calibration),

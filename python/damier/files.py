@@ -1,4 +1,4 @@
-"""The one way to write a file, whole or not at all, and to read one that may have no end, such as a device."""
+"""Writing files completely or not at all, and reading files that may be endless, such as devices."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ UNFINISHED = re.compile(r"\.(\d+)\.(.+)\.tmp")  # hidden, with the number of the
 
 @contextmanager
 def writing_to(path: Path, error: type[DamierError] = DamierError) -> Iterator[None]:
-    """Name the file that could not be written: what the system says of a full disk does not."""
+    """Name the file that could not be written: the system's message about a full disk does not."""
     try:
         yield
     except OSError as failure:
@@ -48,7 +48,7 @@ def writing_to(path: Path, error: type[DamierError] = DamierError) -> Iterator[N
 
 @contextmanager
 def replacing(path: Path, error: type[DamierError] = DamierError) -> Iterator[Path]:
-    """A new file to write, which takes the place of `path` when the block ends; after an error nothing has changed.
+    """A new file to write, which replaces `path` when the block ends; after an error nothing has changed.
 
     The content reaches the disk before the name does: a power cut leaves the old file or the new one.
 
@@ -76,10 +76,10 @@ def replacing(path: Path, error: type[DamierError] = DamierError) -> Iterator[Pa
 
 @contextmanager
 def new_folder(path: Path, error: type[DamierError] = DamierError) -> Iterator[Path]:
-    """A folder to fill with files, which gets the name `path` when the block ends; after an error there is none.
+    """A folder to fill with files, which gets the name `path` when the block ends; after an error it is removed.
 
-    What a process that was killed left half filled under the same name is removed. A folder that holds anything already
-    is refused.
+    What a killed process left half filled under the same name is removed. A folder that already holds anything is
+    refused.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -125,7 +125,7 @@ def write_atomically(path: Path, content: str | bytes | memoryview, error: type[
 
 
 def read_text(path: Path, encoding: str = "utf-8") -> str:
-    """The text of a file that is read whole, such as settings; OSError where it is too long to be that.
+    """The text of a file that is read whole, such as settings; OSError if it is too long for that.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -141,7 +141,7 @@ def read_text(path: Path, encoding: str = "utf-8") -> str:
 
 
 def read_toml(path: Path) -> JsonObject:
-    """What a TOML file holds, or an error that names it.
+    """The content of a TOML file, or an error that names the file.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -160,7 +160,7 @@ def read_toml(path: Path) -> JsonObject:
 
 
 def lines_of(stream: IO[AnyStr], error: Callable[[str], DamierError] = DamierError) -> Iterator[AnyStr]:
-    """The lines of a file of any length, refused where one is too long to be a line.
+    """The lines of a file of any length, refused if one is too long to be a line.
 
     >>> import io
     >>> list(lines_of(io.StringIO("one\\ntwo")))
@@ -173,8 +173,8 @@ def lines_of(stream: IO[AnyStr], error: Callable[[str], DamierError] = DamierErr
 
 
 def remove_leftovers(folder: Path, name: str | None = None) -> None:
-    """Remove what processes that were killed left half written, of one name or any, but nothing that a living one
-    writes.
+    """Remove what killed processes left half written, under one name or any, but nothing that a living process is
+    writing.
     """
     for file in folder.glob(".*"):
         found = UNFINISHED.fullmatch(file.name)

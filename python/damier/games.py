@@ -1,4 +1,4 @@
-"""Every game and variant by name, for whoever learns only at run time what is played."""
+"""Every game and variant by name, for code that learns the game only at run time."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def board(name: str, fen: str | None = None) -> Board:
 
 
 def new_board(name: str, random: Random) -> Board:
-    """A board for a new game: that of the usual position, or of one drawn by lot where the game wants it.
+    """A board for a new game: the usual position, or a random one if the game is played that way.
 
     >>> new_board("chess960", Random(2)).fen()
     'brqkrnnb/pppppppp/8/8/8/8/PPPPPPPP/BRQKRNNB w KQkq - 0 1'
@@ -61,7 +61,7 @@ def new_board(name: str, random: Random) -> Board:
 
 
 def starts_by_lot(name: str) -> bool:
-    """Whether the start of a game is drawn by lot.
+    """Whether the start position of a game is random.
 
     >>> starts_by_lot("chess960"), starts_by_lot("chess")
     (True, False)
@@ -70,7 +70,7 @@ def starts_by_lot(name: str) -> bool:
 
 
 def classic_or_own(board: Board) -> str:
-    """The evaluation written by hand, which can be read and which levels were measured with, or else the engine's own.
+    """The hand-written evaluation, whose terms can be read, or else the engine's default.
 
     >>> classic_or_own(loa.Board())
     'classic'

@@ -21,7 +21,7 @@ OTHER = {Side.WHITE: Side.BLACK, Side.BLACK: Side.WHITE}
 class Board(AnyBoard):
     """A game of Lines of Action.
 
-    `variant` is a name such as `loa`, `loa6` or `loa:olympiad`; single articles are chosen by keyword:
+    `variant` is a name such as `loa`, `loa6` or `loa:olympiad`; single rules are chosen by keyword:
     `simultaneous` ("mover wins" or "draws"), `no_move` ("loses" or "passes") and `repetition` (2 or 3).
 
     >>> board = Board()
@@ -47,7 +47,7 @@ class Board(AnyBoard):
 
     @property
     def rules(self) -> dict[str, str | int]:
-        """The disputed articles, as the constructor takes them.
+        """The rules that differ between rule sets, as the constructor takes them.
 
         >>> Board(variant="loa:bing").rules
         {'simultaneous': 'draws', 'no_move': 'loses', 'repetition': 2}
@@ -90,7 +90,7 @@ class Board(AnyBoard):
         return sum(files) / len(files), sum(ranks) / len(ranks)
 
     def blocked(self, side: Side) -> dict[str, float]:
-        """How much each piece of a side is kept from coming closer to its centre, as the program BING counts it.
+        """How much each piece of a side is kept from approaching its centre, as counted by the program BING.
 
         >>> Board().blocked(Side.BLACK)["b1"]
         0.0
@@ -110,7 +110,7 @@ class Board(AnyBoard):
         return {(file, rank): name for name, file, rank in self.squares if self.piece(name) == PIECES[side]}
 
     def line_counts(self) -> dict[str, dict[str, int]]:
-        """For every piece, how many pieces stand on each line through it: that is how far it moves along the line.
+        """For every piece, how many pieces stand on each line through it, which is how far it moves along that line.
 
         >>> Board().line_counts()["b1"]
         {'e-w': 6, 'n-s': 2, 'ne-sw': 2, 'nw-se': 2}

@@ -1,7 +1,7 @@
-"""Efficiently updated networks: what the engine runs and its file holds, all in whole numbers.
+"""Efficiently updated networks (NNUE) as the engine runs them and files hold them, all in integers.
 
-The inputs are one per own or enemy piece and square, as a side sees the board (`board.nnue_inputs()`). The sums
-of their rows, seen by the side to move and by the other, are cut off at 0 and 1, squared, and weighed by an output row
+There is one input per own or enemy piece and square, as a side sees the board (`board.nnue_inputs()`). The sums
+of their rows, seen by the side to move and by the other, are clipped to 0 to 1, squared, and weighted by an output row
 that depends on how many pieces are left.
 """
 
@@ -44,7 +44,7 @@ Int64 = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Nnue:
-    """A network `(inputs -> width) x 2 -> 1` with an output row per bucket, in whole numbers.
+    """A network `(inputs -> width) x 2 -> 1` with an output row per bucket, in integers.
 
     >>> from damier import loa
     >>> board = loa.Board()
@@ -102,7 +102,7 @@ class Nnue:
         return np.clip(scores, -LARGEST_EVALUATION, LARGEST_EVALUATION)
 
     def save(self, path: str | os.PathLike[str], game: str, *, provenance: Mapping[str, str] | None = None) -> None:
-        """Write the network as a file (.safetensors), for a game; provenance says how it came to be."""
+        """Write the network as a file (.safetensors), for a game; provenance says how it was made."""
         board = games.board(game)
         self.evaluator(board)  # refuses what does not fit
         metadata = {
@@ -142,7 +142,7 @@ class Nnue:
 
 
 def bucket_of(pieces: Int64, buckets: int, start_pieces: int) -> Int64:
-    """Which output row is for so many pieces on the board, of those at the start of a game.
+    """The output row for a number of pieces on the board, out of those at the start of a game.
 
     >>> bucket_of(np.array([1, 12, 13, 24]), 2, 24).tolist()
     [0, 0, 1, 1]
@@ -151,7 +151,7 @@ def bucket_of(pieces: Int64, buckets: int, start_pieces: int) -> Int64:
 
 
 def rounded(numbers: npt.NDArray[np.generic], one: int, name: str) -> Int16:
-    """The nearest whole numbers of 16 bits, `one` of which stand for 1."""
+    """The nearest 16-bit integers, where `one` stands for 1."""
     found = np.rint(np.asarray(numbers, np.float64) * one)
     if not np.isfinite(found).all():
         raise DamierError(f"{name}: a weight is not a finite number")
@@ -159,6 +159,6 @@ def rounded(numbers: npt.NDArray[np.generic], one: int, name: str) -> Int16:
 
 
 def divided(numbers: Int64, by: int) -> Int64:
-    """Towards zero, as the engine does."""
+    """Division towards zero, as in the engine."""
     found: Int64 = np.sign(numbers) * (np.abs(numbers) // by)
     return found

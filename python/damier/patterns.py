@@ -1,9 +1,9 @@
-"""Tables over regions of squares: what the engine looks up and its file holds, all in whole numbers.
+"""Tables over regions of squares, as the engine uses them and files hold them, all in integers.
 
 A side sees the state of every region (which squares are empty, hold an own piece of the first kind, or an enemy's),
 how many pieces of each other kind there are, and where each of its own pieces stands (`board.pattern_tables()`). The
-weights of all that, less what the other side sees, and one for the turn make the score. Weights change with the number
-of pieces left, from phase to phase.
+weights of all that, minus those of what the other side sees, and one for the turn make the score. Weights change with
+the number of pieces left, from phase to phase.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Patterns:
 
     def save(self, path: str | os.PathLike[str], game: str, *, provenance: Mapping[str, str] | None = None) -> None:
         """Write the tables as a file (.safetensors), for a game, without the states whose weights are all 0;
-        provenance says how they came to be."""
+        provenance says how they were made."""
         board = games.board(game)
         self.evaluator(board)  # refuses what does not fit
         weights, turn = self._arrays()
@@ -141,14 +141,14 @@ def state_count(board: Board, windows: str = "") -> int:
 
 
 def pieces_of(board: Board, states: npt.NDArray[Any], windows: str = "") -> Int64:
-    """How many pieces the positions of samples have: all places behind those of regions and counts that are used."""
+    """The number of pieces in the positions of samples: the places in use after those of regions and counts."""
     tables = len(board.pattern_tables(windows)) - 1
     found: Int64 = (states[:, :, tables:] < state_count(board, windows)).sum(axis=(1, 2))
     return found
 
 
 def phase_shares(pieces: Int64, phases: int, start_pieces: int) -> Int64:
-    """How much each phase counts with so many pieces on the board, in parts of those at the start of a game.
+    """How much each phase counts with a number of pieces on the board, in parts of those at the start of a game.
 
     >>> phase_shares(np.array([0, 6, 18, 24]), 3, 24).tolist()
     [[24, 0, 0], [12, 12, 0], [0, 12, 12], [0, 0, 24]]

@@ -1,4 +1,4 @@
-"""What was learnt to compare the moves of one position: the nearest boards or moves, and networks over either.
+"""Learnt ways to compare the moves of one position: the nearest boards or moves, and networks over either.
 
 A board is the feature set `squares` packed in words, seen by the side to move; a move is the board before it and the
 board after it. The higher the score, the better for whoever makes the move.
@@ -32,7 +32,7 @@ Scores = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Neighbours:
-    """Boards or moves whose worth is known; that of another is the mean of the `k` nearest, by bits that differ.
+    """Boards or moves with known values; the value of another one is the mean of the `k` nearest, by bits that differ.
 
     >>> rows = np.array([[0b0000], [0b0111], [0b1111]], np.uint64)
     >>> near = Neighbours("boards", rows, np.array([1, 2, 4], np.float32), k=2)
@@ -60,7 +60,7 @@ class Neighbours:
         return np.concatenate(found) if found else np.zeros(0, np.float32)
 
     def save(self, path: str | os.PathLike[str], game: str, *, provenance: Mapping[str, str] | None = None) -> None:
-        """Write rows and values as one file (.safetensors), for a game; provenance says how they came to be."""
+        """Write rows and values as one file (.safetensors), for a game; provenance says how they were made."""
         metadata = {**(provenance or {}), **_metadata(self.label, game), "k": str(self.k)}
         tensors: dict[str, npt.NDArray[np.generic]] = {"rows": self.rows, "values": self.values}
         Weights(game, "neighbours", FEATURES, tensors, metadata).save(path)
@@ -70,7 +70,7 @@ class Neighbours:
 class ScoringNetwork:
     """A dense network whose inputs are the squares after a move, or before and after it, seen by the side to move.
 
-    One over boards is saved as the evaluation it is (`damier.eval.Network`).
+    One over boards is saved as an evaluation (`damier.eval.Network`).
 
     >>> layer = Layer(np.ones((1, 128)))
     >>> moves, scores = score_moves(ScoringNetwork("moves", [layer]), games.board("rennes"))
@@ -90,7 +90,7 @@ class ScoringNetwork:
         return values[:, 0]
 
     def save(self, path: str | os.PathLike[str], game: str, *, provenance: Mapping[str, str] | None = None) -> None:
-        """Write a network over moves as a file (.safetensors), for a game; provenance says how it came to be."""
+        """Write a network over moves as a file (.safetensors), for a game; provenance says how it was made."""
         tensors: dict[str, npt.NDArray[np.generic]] = {}
         for number, layer in enumerate(self.layers):
             weights, bias, _ = layer.arrays("moves")

@@ -1,4 +1,4 @@
-"""The version of this package, as in `pyproject.toml`: to look up what is installed takes longer than to start."""
+"""The version of this package, as in `pyproject.toml`: looking up the installed version takes longer than starting."""
 
 from __future__ import annotations
 

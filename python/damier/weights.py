@@ -1,4 +1,4 @@
-"""Files of weights: safetensors whose metadata say for which game and features they are, and a hash of all of it.
+"""Files of weights: safetensors whose metadata name their game and features, with a hash of everything.
 
 The core reads them, for play and for Python alike, and refuses what is damaged. They are written here: the same weights
 always give the same bytes.
@@ -33,7 +33,7 @@ TYPES = {"int16": "I16", "uint64": "U64", "float32": "F32", "float64": "F64"}
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """What a file of weights holds: numbers by name, and what they are for.
+    """The content of a file of weights: numbers by name, and what they are for.
 
     >>> import tempfile
     >>> import numpy as np
@@ -52,7 +52,7 @@ class Weights:
     metadata: Mapping[str, str] = field(default_factory=dict)  # the rest: calibration, provenance and so on
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the file, whole or not at all."""
+        """Write the file, completely or not at all."""
         path = Path(path)
         about = {
             "format": FORMAT,
@@ -73,8 +73,8 @@ class Weights:
 
 
 def read_weights(path: str | os.PathLike[str], kind: str | None = None) -> Weights:
-    """Read a file of weights, of any kind or of one; DamierError says what is wrong with a file that is damaged or
-    something else.
+    """Read a file of weights, of any kind or of one; DamierError says what is wrong if it is damaged or of another
+    kind.
     """
     metadata, tensors = _core.read_weights(os.fspath(path))
     try:

@@ -300,7 +300,7 @@ raise SystemExit(run(["simulate", "loa5", "--games", "2", "--out", "run"]))
 
 def test_what_is_nested_too_deeply_is_not_taken_for_a_lack_of_threads(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", NESTED], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (1, "damier: what was given is nested too deeply\n")
+    assert (done.returncode, done.stderr) == (1, "damier: the input is nested too deeply\n")
 
 
 @pytest.mark.parametrize("command", ["show loa", "games --json", "perft loa5 1", "analyse loa5 --depth 1"])

@@ -98,7 +98,7 @@ def test_a_shard_of_another_set_is_refused(runs: Path, tmp_path: Path, capsys: p
     shard = "games-000000.parquet"
     (tmp_path / "engine" / shard).write_bytes((tmp_path / "other" / shard).read_bytes())
     said = refusal(capsys, "data", "merge", str(tmp_path / "engine"), "--out", str(tmp_path / "new"))
-    assert "its shards are not those that it was made of" in said
+    assert "its shards are not the ones it was made from" in said
     assert not (tmp_path / "new").exists()
 
 

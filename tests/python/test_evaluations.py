@@ -96,7 +96,7 @@ def test_counted_features_times_weights_are_the_score(variant: str) -> None:
             if is_calm(again, move):
                 scores.append(again.evaluate(evaluator) * (1 if again.turn == Side.WHITE else -1))
             again.push(move)
-    if variant == "chess":  # elsewhere the facts about calm positions are not known to Python
+    if variant == "chess":  # elsewhere the facts about quiet positions are not known to Python
         assert len(scores) == len(samples)
         np.testing.assert_allclose(samples.values(weights), scores, atol=1.01)
     else:

@@ -74,7 +74,7 @@ def test_the_present_evaluation_stays_unless_a_test_says_otherwise(
 ) -> None:
     options = "--generations 1 --games 40 --nodes 20 --epochs 1 --hidden 16 --threads 1 --device cpu --most-games 20"
     printed = out(capsys, "learn", "generation", GAME, "--out", str(tmp_path / "run"), *options.split())
-    assert "No generation was better than what it started from; the newest one was taken." in printed
+    assert "No generation was better than the start; the newest one was kept." in printed
     assert "engine:eval=" in printed
     assert read_weights(tmp_path / "run" / LEARNT).metadata["adopted"] == "False"
 

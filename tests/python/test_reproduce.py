@@ -103,7 +103,7 @@ def test_a_damaged_result_is_refused(tmp_path: Path, harm: object) -> None:
     reproduce(Coin(), out=tmp_path)
     path = tmp_path / "steps" / "match.json"
     path.write_text(harm(path.read_text()))  # type: ignore[operator]
-    with pytest.raises(DamierError, match=r"match\.json: is damaged, .* remove it to take the step again"):
+    with pytest.raises(DamierError, match=r"match\.json: is damaged, .* remove it to repeat the step"):
         reproduce(Coin(), out=tmp_path, resume=True)
     path.unlink()
     again = Coin()

@@ -300,7 +300,7 @@ def test_it_goes_on_from_a_file(run: Path, tmp_path: Path, boards_net: Path, mon
     Path("net").write_bytes(boards_net.read_bytes())  # a name without a dot or a slash
     fresh, later = (MlpLearner("rennes", [run], settings=replace(SMALL, start=at)) for at in (None, "net"))
     assert later.step(0)["loss"] < fresh.step(0)["loss"]
-    with pytest.raises(DamierError, match="has other layers than 5"):
+    with pytest.raises(DamierError, match="expected a network with the layers 5"):
         MlpLearner("rennes", [run], settings=MlpSettings(hidden=(5,), start=str(boards_net)))
     again = train(MlpLearner("rennes", [run], steps=1, settings=replace(SMALL, start="net")), out="again")
     assert again.path

@@ -22,7 +22,7 @@ class Board {
   public:
     virtual ~Board() = default;
     virtual std::unique_ptr<Board> copy() const = 0;
-    virtual std::unique_ptr<Board> from_here() const = 0;  // a game that begins in the present position
+    virtual std::unique_ptr<Board> from_here() const = 0;  // a game that begins in the current position
     virtual const std::shared_ptr<const Variant>& variant() const = 0;
 
     virtual Side turn() const = 0;

@@ -1,4 +1,4 @@
-// The door to tree searches of many boards at once, one tree per board: a network judges the leaves of all together.
+// The door to tree searches of many boards at once, one tree per board: a network evaluates all leaves in one call.
 
 #pragma once
 

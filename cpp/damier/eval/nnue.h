@@ -1,5 +1,5 @@
 // An efficiently updated network: (inputs -> width) seen by either side, then one output by the number of pieces. The
-// sums of the first layer are carried along the line of play: a move changes a few inputs only.
+// sums of the first layer are updated along the line of play: a move changes only a few inputs.
 
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace damier {
 
-// Memory as vector instructions like it best.
+// Memory aligned for vector instructions.
 template <class T>
 struct CacheLineAllocator {
     using value_type = T;
@@ -78,7 +78,7 @@ class NnueEvaluator final : public Evaluator<G> {
         return copy;
     }
 
-    // Leaves positions to another evaluator, which keeps nothing along the line, where a king is all that a side has.
+    // Leaves positions with a bare king to another evaluator, which keeps nothing along the line.
     void leave_bare_kings_to(std::unique_ptr<Evaluator<G>> other)
         requires HasBareKings<G>
     {
@@ -109,7 +109,7 @@ class NnueEvaluator final : public Evaluator<G> {
                                bucket(Inputs::pieces(line_[last_].planes)));
     }
 
-    // What each piece is worth: how much the score falls without it; and what is left of the score.
+    // The value of each piece: how much the score falls without it; and the rest of the score.
     std::vector<Term> terms(const Position& pos) override {
         if (leaves(pos)) return for_bare_kings_->terms(pos);
         const std::array<std::size_t, 2> views{Inputs::view(pos, Side::White), Inputs::view(pos, Side::Black)};
@@ -137,7 +137,7 @@ class NnueEvaluator final : public Evaluator<G> {
     }
 
   private:
-    // A position of the line of play; its sums are computed when somebody asks for them.
+    // A position of the line of play; its sums are computed when needed.
     struct Ply {
         PlaneSet planes;
         std::array<std::size_t, 2> views;

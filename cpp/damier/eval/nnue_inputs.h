@@ -1,5 +1,5 @@
 // The inputs of an efficiently updated network: one per side, kind of piece and square, as a side sees the board, its
-// own pieces first, so that each piece on the board is one of them. The engine and the trainer ask here.
+// own pieces first, so that each piece on the board is one of them. Both the engine and the trainer use this file.
 
 #pragma once
 

@@ -1,7 +1,7 @@
-// What tables over regions of squares are asked: how the first kind of piece stands in each region (empty, own or
+// The inputs of tables over regions of squares: how the first kind of piece stands in each region (empty, own or
 // enemy, square by square), how many pieces of each other kind there are, and where every piece stands. A side sees the
-// board turned so that its own pieces stand where White's stand at the start; what is told of a region serves its
-// turned image too. The engine and the trainer ask here.
+// board turned so that its own pieces stand where White's stand at the start; what is learnt of a region serves its
+// turned image too. Both the engine and the trainer use this file.
 
 #pragma once
 
@@ -114,7 +114,7 @@ class PatternInputs {
         return static_cast<std::size_t>(sum);
     }
 
-    // How many numbers a side gives of a position.
+    // How many numbers a position has per side.
     std::size_t width() const { return tables_.size() - 1 + start_pieces_; }
 
     // The numbers as the side to move sees them, then as the other does: regions, counts, own pieces; places that are

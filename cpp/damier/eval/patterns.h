@@ -1,6 +1,6 @@
-// Tables over regions of squares (eval/pattern_inputs.h): the sum of what the states of a position are worth to one
-// side, less what they are worth to the other, and something for the turn. Worths change with the number of pieces
-// left, from knot to knot. Nothing is carried along the line of play: a region is found by two extractions of bits.
+// Tables over regions of squares (eval/pattern_inputs.h): the weights of the states of a position for one side, minus
+// those for the other side, plus one for the turn. Weights are interpolated between phases by the number of pieces
+// left. Nothing is kept along the line of play: a region's state is found by two bit extractions.
 
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace damier {
 
-constexpr int PatternOne = 1024;  // the whole number that stands for 1
+constexpr int PatternOne = 1024;  // the integer that stands for 1
 constexpr int PatternLargestScale = 10'000;
 constexpr std::size_t PatternMostPhases = 8;
 
@@ -33,7 +33,7 @@ struct PatternWeights {
     void check(std::size_t expected) const;  // throws Error
 };
 
-// Between which phases so many pieces lie: `high` parts of the later one, out of as many as there are at the start.
+// The two phases for a number of pieces: `high` parts of the later one, out of as many as there are at the start.
 struct PatternPhase {
     std::size_t low;
     int high;
@@ -81,7 +81,7 @@ class PatternEvaluator final : public Evaluator<G> {
         return clamp_evaluation(static_cast<int>(tables_->weighted(sum, weigh.phase) * tables_->scale / whole));
     }
 
-    // What pieces are worth to either side by their squares, kinds beyond the first by their number too, and what each
+    // The value of pieces for either side by their squares, of later kinds also by their number, and what each
     // region adds to that.
     std::vector<Term> terms(const Position& pos) override {
         const auto planes = G::planes(pos);
@@ -210,7 +210,7 @@ class PatternEvaluator final : public Evaluator<G> {
             return planes[static_cast<std::size_t>(index(side)) * Inputs::Kinds + kind];
         }
 
-        // All but the regions, for one side.
+        // Everything except the regions, for one side.
         void others(Side side, PatternSum& sum) const {
             const Bits loose = plane(0, side) & tables.loose[static_cast<std::size_t>(index(side))];
             for (const int sq : squares(loose)) sum.add(row(inputs.piece_state(0, sq, side)));

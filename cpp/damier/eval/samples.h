@@ -41,7 +41,7 @@ struct PlayedGames {
     std::span<const std::int32_t> score_ends;
 };
 
-// Which positions of a game are taken: calm ones, past the opening, one in `every` at random; and towards what they
+// Which positions of a game are taken: quiet ones, past the opening, one in `every` at random; and towards what they
 // pull: the result of the game, mixed with the chances 1 / (1 + exp(-score * slope)) that the search saw.
 struct Selection {
     int skip = 8;

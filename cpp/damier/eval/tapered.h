@@ -1,4 +1,4 @@
-// Evaluations that are sums: so many times this feature, each worth one value at the start of a game and another at
+// Evaluations that are sums of counted features, each with one value at the start of a game and another at
 // its end. A game writes such an evaluation once, over a sink. With a Sum it costs one addition per feature; with a
 // Tally the same code counts how often each feature occurred, for tuning and for people.
 

@@ -1,7 +1,7 @@
-// What a game offers. Rules are facts about positions; nothing here knows how a search works.
+// What a game must provide. Rules are facts about positions; nothing here knows how a search works.
 //
-// A Position is a small value, played by copying it and calling play(). What depends on the past (repetition, move
-// counts) is not in the position: a record or a search path keeps it and shows it to the game as a Past.
+// A Position is a small value, played by copying it and calling play(). What depends on the game history (repetition,
+// move counts) is not in the position: a record or a search path keeps it and shows it to the game as a Past.
 
 #pragma once
 
@@ -22,10 +22,10 @@ namespace damier {
 
 // What the rules of drawing may look at beyond the position itself.
 struct Past {
-    int occurrences = 1;  // how often this position has stood on the board, now included
+    int occurrences = 1;  // how often this position has occurred, including now
     int quiet_plies = 0;  // plies since the last irreversible move
     int phase_plies = 0;  // plies since the game's phase() last changed (0 for games without phases)
-    int cycle = 0;        // plies since this position last stood on the board, 0 when it never did
+    int cycle = 0;        // plies since this position last occurred, 0 if it never did
 };
 
 // A draw that the rule book gives; one that is not automatic must be claimed by a player.
@@ -66,7 +66,7 @@ concept Game = requires(const typename G::Position& pos, typename G::Position& n
     // The position.
     { pos.turn() } -> std::same_as<Side>;
     { pos.key() } -> std::same_as<Key>;        // kept up to date by play()
-    { pos.fresh_key() } -> std::same_as<Key>;  // the same, computed from nothing
+    { pos.fresh_key() } -> std::same_as<Key>;  // the same, computed from scratch
     {
         pos.legal_moves(list)
     } -> std::same_as<void>;  // appends; a decided position may be asked and answers by the board alone
@@ -83,7 +83,7 @@ concept Game = requires(const typename G::Position& pos, typename G::Position& n
     // may share a code in a few games.
     { G::code(move) } -> std::same_as<std::uint16_t>;
 
-    // A move as it is seen from outside, but for the number of its variant, and back.
+    // A move as seen from outside, except for the number of its variant, and back.
     { G::plain(pos, move) } -> std::same_as<Move>;
     { G::native(outside) } -> std::same_as<typename G::Move>;
 
@@ -108,9 +108,9 @@ concept HasPhases = requires(const typename G::Position& pos) {
     { G::phase(pos) } -> std::same_as<int>;
 };
 
-// Facts that a search may use. A game that cannot state one goes without the technique that rests on it.
+// Facts that a search may use. A game that does not state one goes without the technique that needs it.
 
-// Is the position calm enough to be judged by looking at it? Chess: not in check; draughts: no capture is compulsory.
+// Is the position quiet enough for a static evaluation? Chess: not in check; draughts: no capture is compulsory.
 template <class G>
 concept KnowsQuiet = requires(const typename G::Position& pos) {
     { pos.is_quiet() } -> std::same_as<bool>;
@@ -130,14 +130,14 @@ concept HasExchanges = requires(const typename G::Position& pos, typename G::Mov
     { pos.exchange_is_at_least(move, least) } -> std::same_as<bool>;  // hundredths of a man, best play on that square
 };
 
-// Moves after which the position is not quiet, so that the other side must answer (checks), told without playing them:
+// Moves after which the position is not quiet, so that the other side must answer (checks), found without playing them:
 // forcing() looks at the position once and is then asked move by move.
 template <class G>
 concept KnowsForcing = requires(const typename G::Position& pos, typename G::Move move) {
     { pos.forcing()(move) } -> std::same_as<bool>;
 };
 
-// Could the other side capture if it had the move? Then looking at the position is not enough.
+// Could the other side capture if it had the move? Then a static evaluation is not enough.
 template <class G>
 concept KnowsCaptureThreats = requires(const typename G::Position& pos) {
     { pos.capture_threatened() } -> std::same_as<bool>;
@@ -149,7 +149,7 @@ concept KnowsWinningMoves = requires(const typename G::Position& pos, Side side)
     { pos.winning_move(side) } -> std::same_as<std::optional<typename G::Move>>;
 };
 
-// The right to move is rarely a burden: a side may be thought to pass, and only where pass_is_sound().
+// Zugzwang is rare: a search may try a null move, but only where pass_is_sound().
 template <class G>
 concept CanPass = requires(const typename G::Position& pos, typename G::Position& next) {
     { pos.pass_is_sound() } -> std::same_as<bool>;
@@ -173,27 +173,27 @@ concept HasPlanes = requires(const typename G::Position& pos) {
 template <HasPlanes G>
 inline constexpr std::size_t PlaneCount = std::tuple_size_v<decltype(G::planes(std::declval<typename G::Position>()))>;
 
-// What the kinds of piece are called that can occur by these rules, in the order of the planes of one side; kinds
+// The names of the kinds of piece that can occur by these rules, in the order of the planes of one side; kinds
 // beyond them stay empty.
 template <class G>
 concept NamesKinds = requires(const typename G::Rules& rules) {
     { G::kinds(rules) } -> std::same_as<std::vector<std::string>>;
 };
 
-// A side may look at the board mirrored from left to right, so that fewer boards differ for a network: in chess its
+// A side may see the board mirrored from left to right, so that a network sees fewer different boards: in chess its
 // king then stands on the left.
 template <class G>
 concept LooksMirrored = requires(const typename G::Position& pos, Side side) {
     { G::looks_mirrored(pos, side) } -> std::same_as<bool>;
 };
 
-// A kind of piece that is always on the board, by its place among the kinds: what it is worth means nothing.
+// A kind of piece that is always on the board, by its place among the kinds: its value means nothing.
 template <class G>
 concept HasRoyalKind = requires {
     { G::RoyalKind } -> std::convertible_to<std::size_t>;
 };
 
-// A side may have lost everything but its king: how it is mated is nothing that networks learn from games.
+// A side may have only its king left: how to mate it is not something that networks learn from games.
 template <class G>
 concept HasBareKings = requires(const typename G::Position& pos) {
     { G::has_bare_king(pos) } -> std::same_as<bool>;
@@ -206,7 +206,7 @@ concept HasStatePlanes = requires(const typename G::Position& pos) {
     { G::state_planes(pos).size() } -> std::convertible_to<std::size_t>;
 };
 
-// Turned or mirrored, the position is as good for the side to move as before: there are so many such images, of which
+// Turned or mirrored, the position is equally good for the side to move: the number of such images, of which
 // image 0 is the position itself.
 template <class G>
 concept HasSymmetries = requires(const typename G::Position& pos, int number) {
@@ -220,19 +220,19 @@ concept HasRoutes = requires(const typename G::Position& pos, typename G::Move m
     { G::path(pos, move) } -> std::same_as<std::vector<int>>;
 };
 
-// A move alone, in the form that needs no position; without it b1-b3, or b1xb3 where it takes something.
+// A move alone, in the form that needs no position; without it b1-b3, or b1xb3 for a capture.
 template <class G>
 concept WritesMoves = requires(const Move& move) {
     { G::text(move) } -> std::same_as<std::string>;
 };
 
-// Rules that make games of their own: what was searched or learnt by some of them is not used by others.
+// Rules that make a different game: what was searched or learnt under some is not used under others.
 template <class G>
 concept HasVariants = requires(const typename G::Rules& rules) {
     { G::same_game(rules, rules) } -> std::same_as<bool>;
 };
 
-// The same facts asked of any game: one that cannot state them is always quiet and knows no tactics.
+// The same facts for any game: one that does not state them is always quiet and has no tactics.
 template <Game G>
 bool is_quiet([[maybe_unused]] const typename G::Position& pos) {
     if constexpr (KnowsQuiet<G>) {

@@ -67,7 +67,7 @@ class Record {
         return outcome_by_rules<G>(position(), count_legal_moves() > 0, past(), claim_draw);
     }
 
-    // The present position with its counters, as a FEN would give it.
+    // The current position with its counters, as in a FEN.
     Setup<Position> setup() const {
         const bool second_moved_first = start_.position.turn() != G::first(start_.position);
         const int plies = static_cast<int>(ply()) + (second_moved_first ? 1 : 0);

@@ -33,7 +33,7 @@ class Trail {
         steps_.push_back(next);
     }
 
-    // Records that a side passed in thought: no earlier position counts as coming back after it.
+    // Records a null move of a search: no earlier position counts as repeated after it.
     void push_pass(const Position& after) {
         const int quiet_plies = steps_.back().quiet_plies + 1;
         steps_.push_back({after.key(), quiet_plies, 0, phase_of(after), 0});

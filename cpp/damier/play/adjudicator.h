@@ -1,4 +1,4 @@
-// Ends games before their end, once both players have long agreed on what it will be.
+// Ends games early, once both players have agreed on the result for long enough.
 
 #pragma once
 

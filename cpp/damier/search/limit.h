@@ -1,4 +1,4 @@
-// When a search must end. Whatever is set counts; the first limit reached ends the search.
+// When a search must end. Limits can be combined; the first one reached ends the search.
 
 #pragma once
 
@@ -13,7 +13,7 @@ struct Limit {
     std::optional<double> time{};  // seconds for this move
     int depth = 0;                 // plies, 0 for no limit
     std::uint64_t nodes = 0;       // 0 for no limit
-    int mate = 0;                  // look for a win in this many moves of the winner and for nothing else, 0 for no
+    int mate = 0;                  // look for a win in this many moves of the winner and for nothing else, 0 for none
     std::optional<double> white_clock{};  // seconds left
     std::optional<double> black_clock{};
     double white_inc = 0;

@@ -1,5 +1,5 @@
-// The line of play from the root to the present node: what its past says about draws, and what an evaluator keeps along
-// it. The one place where searches report moves to an evaluator.
+// The line of play from the root to the current node: what its history says about draws, and what an evaluator keeps
+// along it. The one place where searches report moves to an evaluator.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// What is known beyond the search: endgame databases, asked inside the tree and at the root, and opening books, asked
+// Knowledge from outside the search: endgame databases, probed inside the tree and at the root, and opening books, used
 // before it. Both are optional and shared by all threads of an engine.
 
 #pragma once
@@ -15,7 +15,7 @@ namespace damier {
 
 enum class Wdl : std::int8_t { Lost = -1, Drawn = 0, Won = 1 };  // for the side to move
 
-// What a database knows of a position whose past does not matter.
+// What a database knows about a position, whatever its history.
 struct ProbeResult {
     Wdl wdl = Wdl::Drawn;
     std::optional<int> plies{};  // to the end with best play, where the database knows it

@@ -1,9 +1,9 @@
 // A tree searched by PUCT (Rosin 2011; AlphaZero, Silver et al. 2018): a network says which moves look good and who is
 // winning, and the tree is walked where values, priors and few visits promise most.
 //
-// The network is asked from outside: select() walks down to positions that it has to judge, back_up() takes what it
-// said. What the rules decide is never asked: a finished game, and a position in which a move wins at once. Such
-// positions are proved, and proofs go up the tree (MCTS-Solver, Winands 2008).
+// The network is called from outside: select() descends to positions that it has to evaluate, back_up() takes its
+// answers. What the rules decide is not evaluated: a finished game, and a position in which a move wins at once. Such
+// positions are proved, and proofs are passed up the tree (MCTS-Solver, Winands 2008).
 //
 // Every number of a node is for the side that moved there: 1 won, -1 lost.
 
@@ -39,7 +39,7 @@ class PuctTree {
     using Position = typename G::Position;
     using Move = typename G::Move;
 
-    // A position that the network has to judge.
+    // A position that the network has to evaluate.
     struct Leaf {
         Position pos;
         Past past;

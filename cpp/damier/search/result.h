@@ -1,4 +1,4 @@
-// What a search answers, final or on the way. It speaks to a listener and never prints.
+// The result of a search, final or in progress. A search talks to a listener and never prints.
 
 #pragma once
 

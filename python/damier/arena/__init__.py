@@ -55,7 +55,7 @@ LATER = {
 
 
 def __getattr__(name: str) -> Any:
-    """Load what needs numpy or records only when it is asked for: commands must start at once."""
+    """Load what needs numpy or records on first use: commands must start at once."""
     if name in LATER:
         return getattr(importlib.import_module(LATER[name]), name)
     raise AttributeError(f"module 'damier.arena' has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""What matches, tournaments, ladders and tuning have in common: how games are played, where they are kept, one loop."""
+"""What matches, tournaments, ladders and tuning share: how games are played, where they are stored, one loop."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ __all__ = ["Event"]
 
 @dataclass(kw_only=True)
 class Event(ABC, Generic[Key]):
-    """Pairs of games under the same conditions. With `out` every pair is kept there as it ends, and `resume` resumes.
+    """Pairs of games played under the same conditions.
 
-    With `database`, a `damier.storage.database.Database`, games become rows of it too, earlier ones in `out` included.
-    A kind of event says which pairs can be played, and counts them.
+    With `out` every pair is saved there as it ends, and `resume` continues such a run. With `database`, a
+    `damier.storage.database.Database`, games are also saved as rows, including earlier ones in `out`. Each kind of
+    event says which pairs can be played, and counts them.
     """
 
     control: Control = field(default_factory=Control)
@@ -74,46 +75,46 @@ class Event(ABC, Generic[Key]):
 
     @abstractmethod
     def try_players(self, runner: GameRunner) -> None:
-        """Raise what is wrong with a player before any game."""
+        """Raise what is wrong with a player, before any game."""
 
     @abstractmethod
     def next_works(self) -> tuple[Iterator[Work[Key]], int | None] | None:
-        """Pairs that can be played now, made as they are asked for, and how many if that is known; None at the end."""
+        """The pairs that can be played now, made lazily, and how many there are if that is known; None at the end."""
 
     @abstractmethod
     def count(self, key: Key, pair: Pair) -> None:
-        """A pair was played."""
+        """Count a pair that was played."""
 
     @abstractmethod
     def forget(self) -> None:
-        """Nothing was played yet."""
+        """Forget all results, as if nothing had been played."""
 
     @abstractmethod
     def read_key(self, held: object) -> Key:
-        """What a pair is known by, from JSON."""
+        """The key of a pair, from JSON."""
 
     @abstractmethod
     def meets(self, key: Key) -> Encounter:
         """Who plays a pair."""
 
     def begin(self) -> None:
-        """The folder, if there is one, is ours from now on."""
+        """Take possession of the folder, if there is one."""
 
     def check_kept(self) -> None:
-        """Raise if pairs were kept that this event would not play."""
+        """Raise if the folder holds pairs that this event would not play."""
 
     def order(self, key: Key) -> Any:
-        """Where a pair stands among the records."""
+        """The position of a pair among the records."""
         return key
 
     def is_over(self) -> bool:
-        """Whether nothing more has to be played, whatever could be."""
+        """Whether nothing more has to be played, even if more could be."""
         return False
 
     # The loop.
 
     def play(self, on_progress: Callable[[], None]) -> None:
-        """Play what is left to play; what was finished before an interruption is kept and counted."""
+        """Play the pairs that are left; those finished before an interruption are kept and counted."""
         with ExitStack() as held:
             runner = GameRunner(
                 self.game,
@@ -166,7 +167,7 @@ class Event(ABC, Generic[Key]):
                 works = None if self.is_over() else self.next_works()
 
     def _recount(self, writer: PairWriter[Key]) -> None:
-        """Count what is kept."""
+        """Count the stored pairs again."""
         self.forget()
         for key, pair in writer.kept():
             self.count(key, pair)

@@ -1,7 +1,7 @@
 """The levels of the engine and named anchors on one scale.
 
-Each level meets its two neighbours on either side, each anchor levels of its strength; `rate` makes one scale of it.
-The scale is fixed where an anchor is given an Elo. Without one, level 1 stands at 600. Ratings of different games
+Each level meets its two neighbours on either side, each anchor levels of its strength; `rate` puts all on one scale.
+The scale is fixed by the anchors that are given an Elo; without any, level 1 has 600. Ratings of different games
 cannot be compared.
 """
 
@@ -56,10 +56,10 @@ def ladder(
     out: Path | None = None,
     resume: bool = False,
 ) -> Tournament:
-    """The tournament that rates levels and anchors, to be run; `games` are those of a meeting, of which there are more
-    the quicker both levels play.
+    """The tournament that rates levels and anchors, ready to run; `games` are per meeting, and levels that play quickly
+    meet more often.
 
-    No level may see more than `nodes`. Anchors play under limits of their own: nodes of level 10 say nothing to them.
+    No level may search more than `nodes`. Anchors play under limits of their own: `nodes` does not apply to them.
 
     >>> len(ladder("loa", anchors={"random": None}).due())
     97
@@ -109,7 +109,7 @@ def rungs(scores: Scores, anchors: Anchors = ANCHORS) -> list[Rung]:
 
 
 def write_ladder(asked: Tournament, anchors: Anchors, folder: Path) -> None:
-    """Write ladder.json, a list of rungs, and ladder.svg."""
+    """Write ladder.json (a list of rungs) and ladder.svg."""
     table = [asdict(rung) for rung in rungs(asked.scores, anchors)]
     write_atomically(folder / "ladder.json", json.dumps(table, indent=2) + "\n")
     if found := _rated(asked.scores, anchors):
@@ -119,7 +119,7 @@ def write_ladder(asked: Tournament, anchors: Anchors, folder: Path) -> None:
 def keep_table(asked: Tournament, anchors: Anchors, file: Path) -> None:
     """Write what a whole ladder found for `Engine(elo=)` and `UCI_Elo`; refused where a level is not above the last."""
     if asked.due():
-        raise DamierError("the ladder is not finished, and a part of it says nothing of the rest")
+        raise DamierError("the ladder is not finished, so its ratings may still change")
     try:
         table = EloTable(asked.game, tuple(rungs(asked.scores, anchors)))
     except DamierError as error:
@@ -148,9 +148,9 @@ def _level_of(name: str) -> int | None:
 
 
 def read_anchors(text: str) -> dict[str, float | None]:
-    """Anchors as people write them: `SPEC=ELO` or `SPEC` alone, which is measured, with commas between.
+    """Anchors as people write them, separated by commas: `SPEC=ELO`, or `SPEC` alone for one to be measured.
 
-    A word that names no kind of player belongs to the spec before it.
+    A word that does not name a kind of player belongs to the previous spec.
 
     >>> read_anchors("random=200,mtdf:depth=3,eval=quads=900,oneply")
     {'random': 200.0, 'mtdf:depth=3,eval=quads': 900.0, 'oneply': None}

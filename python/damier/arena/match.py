@@ -1,4 +1,4 @@
-"""Two players against each other, pair after pair, until the games are played or the question is answered."""
+"""Two players against each other, pair after pair, until all games are played or the test has decided."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ ENOUGH_REPEATS = 1000  # pairs in a row: a test that learns nothing any more wou
 
 @dataclass
 class Match(Event[int]):
-    """A tournament of two: `games` of them, or until `sprt` knows. Every opening is played with both colours.
+    """A tournament of two: `games` games, or until `sprt` decides. Every opening is played with both colours.
 
-    Pair number n depends on the settings, the seed and n alone as far as the players do: with a limit of nodes or
-    depth the same match gives the same games. With `out` every pair is kept there as it ends, and `resume` resumes.
+    Pair number n depends only on the settings, the seed and n, if the players do: with a node or depth limit the same
+    match gives the same games. With `out` every pair is saved there as it ends, and `resume` continues such a run.
 
     >>> Match("rennes", "engine:depth=3", "random", games=4).run().wins
     4
@@ -40,7 +40,7 @@ class Match(Event[int]):
     second: str
     games: int | None = None
     sprt: Sprt | None = None
-    tally: Tally = field(default_factory=Tally, init=False)  # what is known so far, whatever becomes of the match
+    tally: Tally = field(default_factory=Tally, init=False)  # the results so far, even if the match is interrupted
     done: Numbers = field(default_factory=Numbers, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -53,8 +53,8 @@ class Match(Event[int]):
             raise DamierError(f"games is {self.games}, expected an even number: each opening is played twice")
 
     def run(self, on_progress: Callable[[Tally], None] | None = None) -> Tally:
-        """Play what is left to play; `on_progress` is called after every pair. What was finished before an
-        interruption is kept.
+        """Play the games that are left; `on_progress` is called after every pair. Pairs finished before an
+        interruption are kept.
         """
         self.play(lambda: on_progress(self.tally) if on_progress else None)
         return self.tally
@@ -67,7 +67,7 @@ class Match(Event[int]):
         } | self.conditions()
 
     def try_players(self, runner: GameRunner) -> None:
-        """Raise what is wrong with a player; external engines then go by their own names, unless these are the same."""
+        """Raise what is wrong with a player; external engines then get their own names, if these differ."""
         specs = self.first, self.second
         first, second = told_apart(specs, [runner.try_player(spec) for spec in specs])
         self.names = first, second

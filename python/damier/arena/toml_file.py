@@ -61,7 +61,7 @@ def held_in(path: Path, keys: Mapping[str, Callable[[Any], bool]], required: Seq
 
 
 def check(path: Path, held: JsonView, keys: Mapping[str, Callable[[Any], bool]], under: str = "") -> None:
-    """Refuse a key that is not known and a value that is not of its kind."""
+    """Refuse an unknown key and a value of the wrong type."""
     for key, value in held.items():
         if key not in keys:
             raise DamierError(f"{path}: there is no key {under}{key}, expected one of {', '.join(keys)}")
@@ -85,7 +85,7 @@ def adjudication_in(path: Path, rules: JsonView) -> Adjudication:
 
 @contextmanager
 def naming(where: str) -> Iterator[None]:
-    """Say where it was that something went wrong."""
+    """Add to an error where it occurred."""
     try:
         yield
     except DamierError as error:

@@ -1,7 +1,7 @@
 """Tournaments: many players, meeting after meeting, each of several pairs of games.
 
-A round is drawn when the one before is over, from what was played alone: an interrupted tournament resumes as if
-nothing had happened. All pairs that can be played are played side by side, and made as they are needed.
+A round is drawn when the previous one is over, from its results alone: an interrupted tournament resumes as if
+nothing had happened. All pairs that can be played are played in parallel, and made as they are needed.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ FORMATS = ("round-robin", "gauntlet", "knock-out", "swiss")
 
 @dataclass
 class Tournament(Event[Slot]):
-    """A tournament to be played by players given as name -> spec, the strongest first where that matters. An external
-    engine named by its spec goes by the name that it gives itself.
+    """A tournament between players given as name -> spec, the strongest first where that matters. An external engine
+    named by its spec gets the name that it gives itself.
 
-    `games` are per pairing; `rounds` how often everybody meets (round-robin, gauntlet) or how many are paired
+    `games` are per pairing; `rounds` is how often everybody meets (round-robin, gauntlet) or how many rounds are paired
     (swiss). In a gauntlet the first player meets the others unless `challengers` are named. With `out` every pair is
-    kept there as it ends, and `resume` resumes; with more rounds than before if you like.
+    saved there as it ends, and `resume` continues such a run, with more rounds if you like.
 
     >>> cup = Tournament("rennes", {"deep": "engine:depth=4", "flat": "engine:depth=1", "dice": "random"})
     >>> cup.run()
@@ -55,8 +55,8 @@ class Tournament(Event[Slot]):
     rounds: int | None = None
     replays: int = 0
     challengers: Sequence[str] = ()
-    schedule: Schedule | None = None  # instead of the one that the format stands for
-    scores: Scores = field(default_factory=Scores, init=False)  # what is known, whatever becomes of the tournament
+    schedule: Schedule | None = None  # instead of the one for the format
+    scores: Scores = field(default_factory=Scores, init=False)  # the results so far, even if it is interrupted
     _players_tried: bool = field(default=False, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -105,8 +105,8 @@ class Tournament(Event[Slot]):
         } | self.conditions()
 
     def run(self, on_progress: Callable[[Tournament], None] | None = None) -> None:
-        """Play what is left to play; `on_progress` is called after every pair. What was finished before an
-        interruption is kept.
+        """Play the games that are left; `on_progress` is called after every pair. Pairs finished before an
+        interruption are kept.
         """
         self.play(lambda: on_progress(self) if on_progress else None)
 
@@ -149,12 +149,12 @@ class Tournament(Event[Slot]):
 
     @property
     def is_finished(self) -> bool:
-        """Whether nothing is left to play."""
+        """Whether everything has been played."""
         return next(self.drawn.pending(self.scores.meetings(self.games)), None) is None
 
     @property
     def total_games(self) -> int | None:
-        """How many games there will be, None where results decide it.
+        """How many games there will be; None if that depends on results.
 
         >>> Tournament("loa", dict.fromkeys("abcde", "random"), "swiss", games=4).total_games
         24
@@ -187,8 +187,8 @@ class Tournament(Event[Slot]):
         return [replace(row, rank=1 + sum(far > reached[row.name] for far in reached.values())) for row in table]
 
     def try_players(self, runner: GameRunner | None = None) -> None:
-        """Raise what is wrong with a player before any game; an external engine whose name is its spec, which is none,
-        then goes by the one it gives itself.
+        """Raise what is wrong with a player, before any game; an external engine without a name but its spec then gets
+        the one it gives itself.
         """
         if self._players_tried:
             return
@@ -210,7 +210,7 @@ class Tournament(Event[Slot]):
         self.drawn = self._of_format()
 
     def _work(self, slot: Slot) -> Work[Slot]:
-        """In a round all meetings have the same openings, in another round or replay others."""
+        """All meetings of a round have the same openings; other rounds and replays have others."""
         earlier = (slot.round - 1) * (self.replays + 1) + slot.replay
         opening = earlier * (self.games // 2) + slot.number
         seed = 2 * random.Random(f"{self.seed} {slot}").getrandbits(48)

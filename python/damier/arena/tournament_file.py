@@ -1,4 +1,4 @@
-"""A tournament as a TOML file; whatever is wrong in it is said with the name of the file and of the key."""
+"""A tournament as a TOML file; errors name the file and the key."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def read_tournament(path: Path, **where: Any) -> Tournament:
 
 
 def _named(value: Mapping[str, str] | list[str]) -> dict[str, str]:
-    """Players by name; a spec alone is its own name."""
+    """Players by name; a spec without a name is its own name."""
     specs = dict(value) if isinstance(value, Mapping) else dict(zip(value, value, strict=True))
     distinct(list(value))
     return specs

@@ -1,7 +1,7 @@
 """The `damier` command.
 
 Exit codes: 0 fine, 1 failed, 2 bad usage, 130 interrupted, 143 terminated, which ends a run as an interruption does.
-A failure is one line on the standard error.
+A failure is one line on standard error.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 
 
 def _run(args: Sequence[str]) -> int:
-    """Run a command; SIGTERM, too, leaves no engine running and keeps what is finished."""
+    """Run a command; SIGTERM also leaves no engine running and keeps what is finished."""
     with _terminations() as came:
         try:
             from damier.cli.app import run  # noqa: PLC0415  (loading takes a while, and may be interrupted too)
@@ -51,7 +51,7 @@ def _run(args: Sequence[str]) -> int:
 
 @contextmanager
 def _terminations() -> Iterator[list[int]]:
-    """The signals to end that came, each of which interrupts like Ctrl-C; a caller's own way with them stays."""
+    """The termination signals received, each of which interrupts like Ctrl-C; a caller's own handler stays."""
     came: list[int] = []
 
     def interrupt(number: int, _: object) -> None:

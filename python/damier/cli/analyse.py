@@ -24,7 +24,7 @@ def analyse(
     depth: options.Depth = None,
     nodes: options.Nodes = None,
     mate: Annotated[
-        int | None, typer.Option(min=1, max=99, metavar="N", help="Search for a win in N moves only.")
+        int | None, typer.Option(min=1, max=99, metavar="N", help="Search only for a win in N moves.")
     ] = None,
     multipv: Annotated[
         int, typer.Option(min=1, max=500, metavar="K", help="Number of best lines to show (MultiPV).")

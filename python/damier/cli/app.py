@@ -1,4 +1,4 @@
-"""The commands together, and what becomes of their errors."""
+"""All commands, and how their errors are reported."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_SHOWN = 100  # letters of a word that was given
 LONG = re.compile(rf"\S{{{2 * MOST_SHOWN},}}")
 PLAIN = {
     MemoryError: "not enough memory",
-    RecursionError: "what was given is nested too deeply",
+    RecursionError: "the input is nested too deeply",
     RuntimeError: "the system has no threads left",
 }  # errors whose own words say nothing; the first that fits, as a RecursionError is a RuntimeError
 
@@ -64,7 +64,7 @@ def damier(
 
 @cache
 def root(only: str | None = None) -> Any:
-    """All commands, or only one, ready to run: to load them all takes longer than most of them run.
+    """All commands, or only one, ready to run: loading them all takes longer than running most of them.
 
     >>> sorted(root("data").commands)
     ['data']
@@ -85,7 +85,7 @@ def root(only: str | None = None) -> Any:
 
 
 def run(args: Sequence[str] | None = None) -> int:
-    """Run a command line and return its exit code: the one place where errors become words.
+    """Run a command line and return its exit code: the one place where errors become messages.
 
     >>> run(["--version"])  # doctest: +ELLIPSIS
     damier ...
@@ -120,7 +120,7 @@ def run(args: Sequence[str] | None = None) -> int:
 
 
 def _after_a_full_disk(args: Sequence[str]) -> str | None:
-    """What to do once there is room again; None where it was not a file that could not be written."""
+    """What to do once there is room again; None for commands that leave nothing half done."""
     if again := command_to_resume(root(args[0]), args):
         return f"make room there and resume with `{again}`"
     return "make room there and run the command again" if tuple(args[:2]) in ALL_OR_NOTHING else None

@@ -1,4 +1,4 @@
-"""What is typed on the command line, checked before a command sees it: text, plain numbers, names of files."""
+"""Command-line arguments, checked before a command sees them: text, plain numbers, file names."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ Kinds = Mapping[str, set[Any]]  # the types that an option or argument may have
 
 
 def with_text(command: Command) -> Command:
-    """The command, which is not called with text that holds bytes of no character: the core takes UTF-8 only.
+    """The command, with a check that its text arguments are valid UTF-8, which is all the core accepts.
 
-    A position or a move may hold anything, since those who read them say which one is wrong.
+    A position or a move may hold anything, since their own errors are more precise.
     """
 
     @functools.wraps(command)
@@ -67,7 +67,7 @@ def check_words(command: Any, args: Sequence[str]) -> None:
 
 
 def command_to_resume(command: Any, args: Sequence[str]) -> str | None:
-    """What to type after an interruption; None where nothing was kept.
+    """The command that resumes after an interruption; None if nothing was saved.
 
     >>> from damier.cli.app import root
     >>> command_to_resume(root(), ["simulate", "loa", "--games", "9", "--out", "my games"])
@@ -82,7 +82,7 @@ def command_to_resume(command: Any, args: Sequence[str]) -> str | None:
 
 
 def _innermost(command: Any, args: Sequence[str]) -> tuple[Any, Sequence[str]]:
-    """The command that words name within a group, and the words behind its name."""
+    """The command that words name within a group, and the words after its name."""
     subcommands = getattr(command, "commands", {})
     return _innermost(subcommands[args[0]], args[1:]) if args and args[0] in subcommands else (command, args)
 
@@ -110,7 +110,7 @@ def _check_paths(kind_of: Kinds, args: Sequence[str]) -> None:
 
 
 def _values(args: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Each word with what follows it, or with what it has behind `=`, as if it were an option."""
+    """Each word with the word after it, or with what follows its `=`, as if it were an option."""
     for number, word in enumerate(args):
         flag, equals, value = word.partition("=")
         if equals:

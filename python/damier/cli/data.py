@@ -1,4 +1,4 @@
-"""`damier data`: games as data sets, whatever they come from and whoever wants them."""
+"""`damier data`: games as data sets, from any source and for any program."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def _table(about: Description) -> Table:
 
 
 def _plain(value: Any) -> str:
-    """A setting as people read it, without what was not set."""
+    """A setting in readable form, without values that are not set."""
     if isinstance(value, dict):
         return " ".join(f"{name}={_plain(each)}" for name, each in value.items() if each is not None)
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""`damier database`: what a database of games holds, and records of them."""
+"""`damier database`: list the games of a database, and export them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`damier eval`: a position judged term by term."""
+"""`damier eval`: a position evaluated term by term."""
 
 from __future__ import annotations
 

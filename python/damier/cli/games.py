@@ -1,4 +1,4 @@
-"""`damier games`: what can be played."""
+"""`damier games`: the games and variants."""
 
 from __future__ import annotations
 

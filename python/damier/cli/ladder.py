@@ -34,7 +34,7 @@ def ladder(
     machines: options.Machines,
     database: options.DatabaseAt = None,
     use: Annotated[
-        bool, typer.Option("--use", help="Make --elo and UCI_Elo use these ratings from now on, for this user.")
+        bool, typer.Option("--use", help="Use these ratings for --elo and UCI_Elo from now on, for this user.")
     ] = False,
     write: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the ratings to this JSON file.")] = None,
     json: options.Json = False,

@@ -101,7 +101,7 @@ def match(
 
 @contextmanager
 def shown(asked: Match) -> Iterator[Callable[[Tally], None]]:
-    """A table on a terminal that changes as pairs end."""
+    """A live table on a terminal, updated as pairs end."""
     screen = Console(stderr=True)
     if not screen.is_terminal:
         yield lambda _: None
@@ -119,7 +119,7 @@ def shown(asked: Match) -> Iterator[Callable[[Tally], None]]:
 
 
 def table_of(asked: Match, tally: Tally, rate: float | None = None) -> Table:
-    """What is known so far, for people."""
+    """The results so far, as a table."""
     pairs = tally.pairs
     title = f"{asked.game}: {asked.names[0]} against {asked.names[1]}, {asked.control}"
     table = Table(title=escape(readable(title)), title_justify="left", show_header=False)

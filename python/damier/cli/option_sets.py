@@ -1,4 +1,4 @@
-"""Options that come together: a dataclass that commands have as one parameter, and people see as options."""
+"""Sets of options: a dataclass that is one parameter of a command, and several options for users."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def console() -> Console:
 
 
 def print_json(report: Any) -> None:
-    """Print a report as one line of JSON, in which there is no infinity: what has no finite value is null."""
+    """Print a report as one line of JSON, with null for values that are not finite."""
     typer.echo(json.dumps(_finite(report), allow_nan=False))
 
 
@@ -107,7 +107,7 @@ def _finite(value: Any) -> Any:
 
 
 def limit_from(time: float | None, depth: int | None, nodes: int | None, mate: int | None = None) -> Limit:
-    """The limit that options name; a second when they name none.
+    """The limit that options name; one second if they name none.
 
     >>> limit_from(None, None, None).time
     1.0
@@ -119,7 +119,7 @@ def limit_from(time: float | None, depth: int | None, nodes: int | None, mate: i
 
 
 def set_up(game: str, fen: str | None = None, moves: str = "") -> Board:
-    """Set up a game and play moves, such as `1. e4 e5 2. Nf3`, saying which one cannot be played.
+    """Set up a game and play moves, such as `1. e4 e5 2. Nf3`, saying which move cannot be played.
 
     >>> set_up("chess", moves="1.e4 e5 2. Nf3").ply
     3
@@ -139,7 +139,7 @@ def set_up(game: str, fen: str | None = None, moves: str = "") -> Board:
 
 @dataclass(frozen=True)
 class Position:
-    """A position of a game: one from which moves were played."""
+    """A position of a game, after any moves."""
 
     game: Game
     fen: Fen = None
@@ -170,14 +170,14 @@ class Machines:
 
 
 def check_resume(resume: bool, out: Path | None) -> None:
-    """Refuse --resume where nothing was kept."""
+    """Refuse --resume without --out."""
     if resume and out is None:
         raise typer.BadParameter("--resume needs --out DIR, the folder of the run to resume")
 
 
 @contextmanager
 def database_at(where: str | None) -> Iterator[Rows | None]:
-    """The database that --database names, if it does."""
+    """The database that --database names, if any."""
     if where is None:
         yield None
         return
@@ -196,7 +196,7 @@ class Ending:
     notes: Sequence[str] = ()  # to an interruption
 
     def leave(self) -> None:
-        """Fail if it was cut off, or if games are missing in the database."""
+        """Fail if it was interrupted, or if games are missing in the database."""
         if self.interrupted:
             for note in self.notes:
                 print(note, file=sys.stderr)
@@ -207,7 +207,7 @@ class Ending:
 
 @contextmanager
 def ending() -> Iterator[Ending]:
-    """Hold back an interruption, and games that could not be written, until what is known was printed."""
+    """Hold back an interruption, and the report of games that could not be written, until the results are printed."""
     known = Ending()
     try:
         yield known
@@ -232,7 +232,7 @@ def collected(
     database: str | None = None,
     **settings: Any,
 ) -> Simulation:
-    """Have games played by `damier.simulate` or the like, with a bar; fail as `Ending.leave` does."""
+    """Play games by `damier.simulate` or the like, with a progress bar; fail as `Ending.leave` does."""
     check_resume(resume, out)
     done: Simulation | None = None
     with ending() as end, database_at(database) as rows, counting(f"playing {game}", games) as progress:
@@ -244,7 +244,7 @@ def collected(
 
 @contextmanager
 def counting(what: str, total: int | None) -> Iterator[Callable[..., None]]:
-    """A bar on a terminal that fills as work is done; call what it gives with how much, and with other words if any."""
+    """A progress bar on a terminal; call what it yields with how much is done, and with a new text if any."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     screen = Console(stderr=True)
     with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:

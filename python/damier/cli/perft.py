@@ -1,4 +1,4 @@
-"""`damier perft`: count move sequences, the test of every move generator."""
+"""`damier perft`: count move sequences, the standard test of move generators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`damier reproduce`: what others reported, done again and set beside it."""
+"""`damier reproduce`: repeat what others reported, and compare."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _picture(name: str, progress: Progress, running: float) -> Table:
         if step.name in progress.seconds:
             row = step.what, "done", duration(progress.seconds[step.name])
         elif step.name == progress.now:
-            row = step.what, progress.words or "under way", duration(running)
+            row = step.what, progress.words or "running", duration(running)
         else:
             row = step.what, "", ""
         table.add_row(*(escape(readable(word)) for word in row))

@@ -27,19 +27,19 @@ def serve(
     host: Annotated[str, typer.Option(metavar="H", help="Address to listen on; only this machine by default.")] = (
         "127.0.0.1"
     ),
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address, and open nothing.")] = False,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address, without opening it.")] = False,
     database: Annotated[
         str | None,
         typer.Option(
             metavar="FILE|URL",
             envvar="DAMIER_DATABASE_URL",
-            help="Where games are kept; a file among your data by default.",
+            help="Where games are kept; by default a file in your data folder.",
         ),
     ] = None,
 ) -> None:
     """Play and analyse in the browser.
 
-    Only this machine can reach it, unless --host says otherwise: then whoever has the token in the address can.
+    Only this machine can reach it, unless --host says otherwise: then anyone who has the address, with its token, can.
     """
     from damier.web.config import Config, usual_database  # noqa: PLC0415  (slow to load)
     from damier.web.serve import for_host, listener, url_of  # noqa: PLC0415
@@ -57,7 +57,7 @@ def serve(
 
 
 def _socket(host: str, port: int | None) -> socket.socket:
-    """The port asked for; without one the usual port, or any that is free."""
+    """The given port; without one the usual port, or any free one."""
     from damier.web.serve import bound  # noqa: PLC0415
 
     if port is not None:

@@ -1,4 +1,4 @@
-"""`damier sprt`: what counts of pairs prove."""
+"""`damier sprt`: Elo and SPRT from counts of pairs."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ Simulations = Annotated[
 
 @dataclass(frozen=True)
 class SearchOptions:
-    """How to search besides the depth."""
+    """The options of a search besides its depth."""
 
     eval: options.Eval = None
     iterative: Iterative = False

@@ -1,4 +1,4 @@
-"""`damier tournament`: many players, a standing that changes as they play, and a report."""
+"""`damier tournament`: many players, live standings, and a report."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def tournament(
 
 @contextmanager
 def standing_shown() -> Iterator[Callable[[Tournament], None]]:
-    """A standing on a terminal that changes as pairs end."""
+    """Live standings on a terminal, updated as pairs end."""
     screen = Console(stderr=True)
     if not screen.is_terminal:
         yield lambda _: None
@@ -81,7 +81,7 @@ def standing_shown() -> Iterator[Callable[[Tournament], None]]:
 
 
 def standing_of(asked: Tournament, rate: float | None = None) -> Table:
-    """The standing with its cross-table and ratings, for people."""
+    """The standings with cross-table and ratings, as a table."""
     from damier.arena.stats.standings import cross_table  # noqa: PLC0415
 
     scores = asked.scores

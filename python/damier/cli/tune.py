@@ -1,4 +1,4 @@
-"""`damier tune`: parameters of the search, tuned by games."""
+"""`damier tune`: tune search parameters by playing games."""
 
 from __future__ import annotations
 

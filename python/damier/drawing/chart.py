@@ -1,4 +1,4 @@
-"""A line chart with a linear or a logarithmic scale, as SVG drawn by us."""
+"""A line chart with a linear or a logarithmic scale, as SVG drawn here."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def chart(
     log: bool = True,
     errors: Mapping[str, Sequence[float]] | None = None,
 ) -> str:
-    """Draw one line a name; its values belong to 1, 2, 3... or to `xs`, and are above 0 on a logarithmic scale.
+    """Draw one line per name; its values belong to 1, 2, 3... or to `xs`, and are above 0 on a logarithmic scale.
 
     `errors` are half the intervals of the values of some of the lines.
 
@@ -108,7 +108,7 @@ def _bars(series: Mapping[str, Sequence[float]], errors: Mapping[str, Sequence[f
 
 
 def _lines(series: Mapping[str, Sequence[float]], at: At) -> list[str]:
-    """The lines, thinner the later so that equal ones can all be seen, and their names where they end."""
+    """The lines, later ones thinner so that equal lines can all be seen, and their names where they end."""
     parts = []
     ends: list[tuple[tuple[float, float], str, str]] = []
     for number, (name, values) in enumerate(series.items()):

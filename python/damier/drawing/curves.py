@@ -1,4 +1,4 @@
-"""Curves over steps or settings, a panel per measure, as SVG drawn by us."""
+"""Curves over steps or settings, a panel per measure, as SVG drawn here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures with their intervals as a picture: a row each, in SVG drawn by us."""
+"""Figures with their intervals as a picture: a row each, in SVG drawn here."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ INK, GREY, GRID = "#1f5fa8", "#9ca3af", "#e5e7eb"
 
 @dataclass(frozen=True)
 class Interval:
-    """A figure with the ends of its interval, in words as well; `theirs` are drawn in grey, to compare with."""
+    """A figure with the ends of its interval, also as text; `theirs` are drawn in grey, for comparison."""
 
     name: str
     value: float

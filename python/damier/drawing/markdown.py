@@ -26,7 +26,7 @@ def table(head: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
 
 
 def cell(value: Any) -> str:
-    r"""A value in one line that neither Markdown nor HTML takes for anything else.
+    r"""A value in one line, escaped for Markdown and HTML.
 
     >>> cell("a|b"), cell(0.50)
     ('a\\|b', '0.5')

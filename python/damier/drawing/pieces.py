@@ -1,4 +1,4 @@
-"""What every way of drawing must know of a board: its shape, and whose piece a letter stands for."""
+"""What every way of drawing needs to know about a board: its shape, and whose piece a letter stands for."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Piece:
 
 
 class _Discs(dict[str, Piece]):
-    """Pieces of a game whose looks nobody has described: a capital letter is White's."""
+    """Pieces of a game without drawings of its own: a capital letter is White's."""
 
     def __missing__(self, letter: str) -> Piece:
         return Piece(Side.WHITE, "disc", "○", "●") if letter.isupper() else Piece(Side.BLACK, "disc", "●", "●")
@@ -58,7 +58,7 @@ def pieces_of(board: Board) -> Mapping[str, Piece]:
 
 
 def title(board: Board) -> str:
-    """What the board shows, in a line.
+    """What the board shows, in one line.
 
     >>> from damier import draughts
     >>> title(draughts.Board(variant="russian"))
@@ -68,7 +68,7 @@ def title(board: Board) -> str:
 
 
 def grid(board: Board, flip: bool = False) -> list[list[str | None]]:
-    """The names of the playing squares as they are seen, top row first; None where nobody plays.
+    """The names of the playing squares as seen, top row first; None for squares not played on.
 
     >>> from damier import draughts
     >>> grid(draughts.Board(variant="english"))[0]

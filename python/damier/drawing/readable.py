@@ -17,7 +17,7 @@ def readable(text: str) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A span of time as people say it, in its two largest units.
+    """A span of time in its two largest units.
 
     >>> duration(42.4), duration(191), duration(11357), duration(200_000)
     ('42 s', '3 min 11 s', '3 h 9 min', '2 d 7 h')

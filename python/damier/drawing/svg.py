@@ -1,4 +1,4 @@
-"""Boards as SVG. A square is 100 units wide; everything is drawn by us and needs nothing else."""
+"""Boards as SVG. A square is 100 units wide; everything is drawn here and needs nothing else."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class _Drawing:
         return "\n".join(part for part in parts if part)
 
     def words(self) -> str:
-        """Every piece in words, for those who hear the board."""
+        """Every piece in words, for screen readers."""
         known = pieces_of(self.board)
         return " ".join(
             f"{side.name.capitalize()}: "

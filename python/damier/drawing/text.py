@@ -45,7 +45,7 @@ def draw(board: Board, *, flip: bool = False, unicode: bool = False, marks: Coll
 
 
 def labels(board: Board, flip: bool = False) -> tuple[list[str], list[str], list[str]]:
-    """What stands left, right and below a board: its coordinates, or each row's first and last number.
+    """The labels left, right and below a board: its coordinates, or each row's first and last number.
 
     >>> from damier import draughts
     >>> left, right, below = labels(draughts.Board(variant="international"))

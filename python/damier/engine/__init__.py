@@ -1,4 +1,4 @@
-"""The engine: how a strong player chooses a move, and what it thinks of a position.
+"""The engine: a strong player that chooses moves and analyses positions.
 
 >>> from damier import chess
 >>> with Engine("chess") as engine:

@@ -1,4 +1,4 @@
-"""A search under way and what it reports."""
+"""A search in progress and what it reports."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Choice = Callable[[list[SearchResult]], SearchResult]
 
 
 class Analysis:
-    """A search under way: iterate over its infos, stop it, or ask for its result.
+    """A search in progress: iterate over its infos, stop it, or ask for its result.
 
     `choose` picks the line to play among those found, for a player that does not always play the best; `on_currmove` is
     called with the root move being searched and its number, once there is time to read them.
@@ -68,7 +68,7 @@ class Analysis:
                 yield info
 
     def stop(self) -> None:
-        """End the search; it answers at once."""
+        """End the search; its result comes at once."""
         self._search.stop()
 
     def ponderhit(self) -> None:
@@ -89,7 +89,7 @@ class Analysis:
 
     @property
     def lines(self) -> list[SearchResult]:
-        """The last info of each line, the best first."""
+        """The latest info of each line, the best first."""
         return [self._best[place] for place in sorted(self._best)]
 
 
@@ -104,7 +104,7 @@ _under_way: WeakSet[Analysis] = WeakSet()
 
 @atexit.register
 def _end_all() -> None:
-    """A search that asks a Python function must not outlive Python."""
+    """A search that calls a Python function must not outlive Python."""
     for analysis in list(_under_way):
         analysis.stop()
         with suppress(Exception):

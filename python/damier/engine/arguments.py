@@ -1,4 +1,4 @@
-"""What callers give, checked before the core sees it."""
+"""Arguments of callers, checked before the core sees them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def check_range(name: str, value: float, least: float, most: float = math.inf) -
 
 
 def within(name: str, value: int, least: int, most: int) -> int:
-    """A whole number within bounds, or an error that names it.
+    """An integer within bounds, or an error that names it.
 
     >>> within("threads", 4, 1, 1024)
     4

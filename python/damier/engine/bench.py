@@ -1,6 +1,6 @@
 """Fixed positions of every game, searched to a fixed depth: how many nodes that takes, and how fast they come.
 
-The nodes are a signature of the search: a change that is meant to change nothing leaves them as they are.
+The nodes are a signature of the search: a change that is not meant to affect the search leaves them the same.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Bench:
 
     @property
     def nps(self) -> int:
-        """Nodes a second."""
+        """Nodes per second."""
         return round(self.nodes / max(self.seconds, 1e-6))
 
 

@@ -1,8 +1,8 @@
 """How strong the levels are: a table for each game, measured by `damier ladder` and kept as data.
 
-The package has tables of its own beside this file, in `ladder/GAME.json`; one in the user's directory, or in
-DAMIER_LADDERS where that is set, comes before them. A game without a table takes that of the first of its family that
-has one, and a family without any the general one, which was guessed.
+The package has tables beside this file, in `ladder/GAME.json`; one in the user's directory, or in DAMIER_LADDERS if
+that is set, takes precedence. A game without a table uses that of the first of its family that has one, and a family
+without any uses the general one, which is an estimate.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class EloTable:
 
     @property
     def elos(self) -> tuple[int, ...]:
-        """Those of the levels, the first one first."""
+        """The Elo of the levels, from the first on."""
         return tuple(round(elo) for _, elo in sorted((rung.level, rung.elo) for rung in self.rungs if rung.level))
 
     @property
@@ -81,7 +81,7 @@ class EloTable:
         return self.elos[0], self.elos[-1]
 
     def below(self, elo: int) -> tuple[int, float]:
-        """The highest level not above an Elo, and how far it is from there to the next, 0 to 1."""
+        """The highest level not above an Elo, and how far towards the next level the Elo lies, 0 to 1."""
         check_range("elo", elo, *self.range)
         level = sum(known <= elo for known in self.elos)
         if level == NumberOfLevels:
@@ -90,7 +90,7 @@ class EloTable:
         return level, (elo - lower) / (upper - lower)
 
     def nearest(self, elo: int) -> int:
-        """The Elo within the table that is nearest."""
+        """The nearest Elo within the table."""
         least, most = self.range
         return max(least, min(elo, most))
 
@@ -110,7 +110,7 @@ def elo_table(game: str) -> EloTable:
 
 
 def general_table() -> EloTable:
-    """The one that was guessed, for games of which nothing is known.
+    """The estimated table, for games that were not measured.
 
     >>> general_table().elos[0]
     600
@@ -119,7 +119,7 @@ def general_table() -> EloTable:
 
 
 def elo_range(game: str | None = None) -> tuple[int, int]:
-    """The least and the most Elo of a game, or of any game.
+    """The lowest and the highest Elo of a game, or of any game.
 
     >>> least, most = elo_range()
     >>> least <= elo_range("loa")[0] < elo_range("loa")[1] <= most
@@ -139,7 +139,7 @@ def usual_elo(game: str) -> int:
 
 
 def _sound_table(game: str) -> EloTable:
-    """The table of a game; a broken one is reported when it is used, and must not keep an engine from starting."""
+    """The table of a game; a damaged one is reported when it is used, and must not keep an engine from starting."""
     try:
         return elo_table(game)
     except DamierError:
@@ -147,7 +147,7 @@ def _sound_table(game: str) -> EloTable:
 
 
 def own_table_file(game: str) -> Path:
-    """Where a table of the user's own is looked for, which comes before that of the package."""
+    """Where the user's own table is looked for, which takes precedence over the package's."""
     return _file(_theirs(), games.info(game).name)
 
 
@@ -170,7 +170,7 @@ def read_table(file: Path) -> EloTable:
 
 
 def write_table(file: Path, table: EloTable, circumstances: Mapping[str, object]) -> None:
-    """Write a table, and how it was measured, all at once or not at all."""
+    """Write a table, and how it was measured, completely or not at all."""
     held = {"game": table.game, **circumstances, "ladder": [asdict(rung) for rung in table.rungs]}
     with writing_to(file):
         file.parent.mkdir(parents=True, exist_ok=True)

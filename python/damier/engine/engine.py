@@ -27,9 +27,9 @@ __all__ = ["Engine"]
 class Engine:
     """A player of one game at full strength, or at the level or Elo of your choice.
 
-    `eval` names the evaluation (see `damier eval`), `hash` is the size of its table in MiB, `overhead` what is lost
-    between it and the clock each move. `options` sets switches and margins of the search by name. `probe` and `book`
-    are functions of a board that know the values of endgames and the moves of openings (see their properties).
+    `eval` names the evaluation (see `damier eval`), `hash` is the size of the table in MiB, `overhead` the time lost
+    between engine and clock on each move. `options` sets switches and margins of the search by name. `probe` and `book`
+    are functions of a board that give endgame values and opening moves (see their properties).
 
     >>> from damier import loa
     >>> with Engine("loa", hash=4) as engine:
@@ -89,7 +89,7 @@ class Engine:
         self.close()
 
     def close(self) -> None:
-        """End the search under way, if there is one, and free the table."""
+        """End the search in progress, if there is one, and free the table."""
         if analysis := self._analysis and self._analysis():
             analysis.stop()
         self._core = None
@@ -116,7 +116,7 @@ class Engine:
 
     @property
     def overhead(self) -> float:
-        """Seconds lost between the engine and the clock, each move."""
+        """Seconds lost between engine and clock on each move."""
         return self._overhead
 
     @overhead.setter
@@ -136,12 +136,12 @@ class Engine:
 
     @property
     def probe(self) -> Probe | None:
-        """A function that knows the values of positions, such as an endgame database; None for none.
+        """A function that gives the values of positions, such as an endgame database, or None.
 
-        It is asked about positions inside the tree and after each move of the root, as a board without a past, and
-        answers for the side to move: 1 won, 0 drawn, -1 lost, or a pair of this and the plies to the end, or None where
+        It is called for positions inside the tree and after each move of the root, with a board without history, and
+        answers for the side to move: 1 won, 0 drawn, -1 lost, or a pair of this and the plies to the end, or None if
         it does not know. It is called for every position searched, from search threads, one at a time: a search that
-        asks Python looks at some 30,000 positions a second instead of a million.
+        calls Python reaches some 30,000 positions per second instead of a million.
 
         >>> from damier import chess
         >>> bare_king_loses = lambda board: None if "p" in board.fen() else (-1 if board.turn.name == "BLACK" else 1)
@@ -158,11 +158,11 @@ class Engine:
 
     @property
     def book(self) -> Book | None:
-        """A function that knows what to play, such as an opening book; None for none.
+        """A function that gives moves to play, such as an opening book, or None.
 
-        `play` asks it before it searches, about a board without a past. It returns moves (or their texts), or a mapping
-        from these to weights, and nothing where the book ends. One is chosen by chance, by the weights and the `seed`.
-        `analyse` and `analysis` do not ask it.
+        `play` calls it before searching, with a board without history. It returns moves (or their texts), or a mapping
+        from these to weights, and nothing where the book ends. One is chosen at random, by the weights and the `seed`.
+        `analyse` and `analysis` do not use it.
 
         >>> from damier import chess
         >>> engine = Engine("chess", book=lambda board: ["e4"] if board == chess.Board() else [])
@@ -199,7 +199,7 @@ class Engine:
 
     @property
     def usual_limit(self) -> Limit:
-        """Enough for a move where nothing is asked: a tenth of a second, or what a level sees, which repeats exactly.
+        """The default limit per move: a tenth of a second, or the nodes of a level, which are reproducible.
 
         >>> Engine("loa", level=5).usual_limit.nodes
         1500
@@ -211,7 +211,7 @@ class Engine:
         self._open().clear()
 
     def seed(self, seed: int | None) -> None:
-        """Begin the choices of a weakened engine, and of its book, anew."""
+        """Restart the random choices of a weakened engine, and of its book."""
         self._seed, self._dice = seed, None
         if self._book is not None:
             self.book = self._book
@@ -232,7 +232,7 @@ class Engine:
         searchmoves: Iterable[Move] | None = None,
         stop: StopFlag | None = None,
     ) -> SearchResult:
-        """Choose a move; once another thread sets `stop` the best found so far is played.
+        """Choose a move; once another thread sets `stop`, the best move found so far is returned.
 
         >>> from damier import draughts
         >>> board = draughts.Board()
@@ -253,7 +253,7 @@ class Engine:
         return chosen([result_of(line, calibration) for line in found], strength, self._dice_in_hand())
 
     def native(self, limit: Limit) -> _core.Engine | None:
-        """The search that plays whole games against another of its kind without Python, if this limit needs no clock.
+        """The native search, which plays whole games against another one without Python, if this limit needs no clock.
 
         >>> Engine("loa", level=3).native(Limit(nodes=500)) is None
         True
@@ -278,7 +278,7 @@ class Engine:
         multipv: int | None = None,
         searchmoves: Iterable[Move] | None = None,
     ) -> SearchResult | list[SearchResult]:
-        """Judge a position: the best line, or a list of the `multipv` best.
+        """Analyse a position: the best line, or a list of the `multipv` best.
 
         >>> from damier import chess
         >>> board = chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")
@@ -302,9 +302,9 @@ class Engine:
         weakened: bool = False,
         on_currmove: Callable[[Move, int], None] | None = None,
     ) -> Analysis:
-        """Start a search and return at once; without a limit it goes on until it is stopped.
+        """Start a search and return at once; without a limit it runs until it is stopped.
 
-        A `weakened` one sees and chooses as `play` does, at the level or Elo of the engine and by its book.
+        A `weakened` one plays as `play` does, at the level or Elo of the engine and by its book.
         `on_currmove` is called with the root move being searched and its number.
 
         >>> from damier import loa
@@ -329,7 +329,7 @@ class Engine:
         return analysis
 
     def _dice_in_hand(self) -> random.Random:
-        """Made when they are first thrown: most engines leave nothing to chance, and dice are slow to make."""
+        """Made on first use: most engines leave nothing to chance, and a random generator is slow to make."""
         if self._dice is None:
             self._dice = random.Random(self._seed)
         return self._dice
@@ -340,7 +340,7 @@ class Engine:
         return None if self._strength is None or self._strength.is_full else self._strength
 
     def _check(self, board: Board, limit: Limit | None = None) -> None:
-        """Say in words what cannot be searched: a board of another family, or without end."""
+        """Refuse what cannot be searched: a board of another family, or a search without end."""
         if not isinstance(board, Board) or games.info(board.variant).family != self._family:
             raise DamierError(f"this engine plays {self.game}, not {getattr(board, 'variant', type(board).__name__)}")
         if limit and not limit.ends_for(board.turn):

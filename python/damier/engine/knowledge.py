@@ -1,4 +1,4 @@
-"""What an engine may be told beyond its evaluation: the values of endgames, and the moves of openings."""
+"""What an engine can use besides its evaluation: endgame values and opening moves."""
 
 from __future__ import annotations
 

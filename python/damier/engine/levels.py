@@ -1,7 +1,7 @@
-"""Weaker play that still looks like play: less is seen, and a choice is made among the good lines instead of the best.
+"""Weaker play that still looks natural: fewer nodes, and a choice among the good lines instead of the best one.
 
-A weak level sees little and is not sure of what it sees, as people are; it does not play at random. What it is worth in
-Elo depends on the game and was measured with the game's own evaluation: see `elo.py`.
+A weak level sees little and is unsure of what it sees, as people are; it does not play at random. Its Elo depends on
+the game and was measured with the game's own evaluation: see `elo.py`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["LEVELS", "Strength", "chosen", "strength_for_elo", "strength_for_lev
 class Strength:
     """How much a level sees (nodes, and plies where it sees little), and how far it may stray from its best line.
 
-    The temperature is in hundredths of a man: a line that is so much worse is chosen about a third as often.
+    The temperature is in hundredths of a man: a line worse by that much is chosen about a third as often.
     """
 
     level: int
@@ -36,7 +36,7 @@ class Strength:
         return self.nodes is None
 
     def limit(self, given: Limit) -> Limit:
-        """The limit given, with no more nodes and plies than the level sees."""
+        """The given limit, with no more nodes and plies than the level has."""
         nodes, depth = _least(given.nodes, self.nodes), _least(given.depth, self.depth)
         return given.replace(nodes=nodes, depth=depth, infinite=False)
 
@@ -93,7 +93,7 @@ def strength_for_elo(elo: int, table: EloTable) -> Strength:
 
 
 def chosen(lines: Sequence[SearchResult], strength: Strength, random_: random.Random) -> SearchResult:
-    """Choose among lines, the better the likelier; a proven win is taken and a proven loss avoided."""
+    """Choose among lines, better ones more often; a proven win is taken and a proven loss avoided."""
     best = lines[0]
     if best.score.is_sure or strength.temperature <= 0:
         return best

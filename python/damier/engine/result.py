@@ -1,4 +1,4 @@
-"""What a search or a player answers when it is asked for a move, and how one can fail to."""
+"""What a search or a player answers when it is asked for a move, and how it can fail."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NO_SCORE = Score(0)
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """A move and what is known of it: the answer of engines, players and textbook algorithms, final or on the way.
+    """A move and what is known about it: the answer of engines, players and textbook algorithms, final or in progress.
 
     The score is for the side to move. A player that gives no score leaves its bound at "none".
 
@@ -47,7 +47,7 @@ class SearchResult:
 
     @property
     def has_score(self) -> bool:
-        """Whether whoever chose the move said how good it is."""
+        """Whether the result has a score."""
         return self.bound != "none"
 
     @property
@@ -71,7 +71,7 @@ class SearchResult:
 
 
 class PlayerError(DamierError):
-    """A player that cannot or will not go on; the game is lost for this reason, and `kind` says which sort it is.
+    """A player that cannot or will not go on; it loses the game, and `kind` says why.
 
     >>> str(PlayerError("stall", "no answer within 3 s"))
     'stall: no answer within 3 s'

@@ -14,7 +14,7 @@ __all__ = ["Score"]
 @total_ordering
 @dataclass(frozen=True, eq=False)
 class Score:
-    """What a position is worth to the side to move: hundredths of a man, or a proven win or loss.
+    """The value of a position for the side to move: hundredths of a man, or a proven win or loss.
 
     >>> Score(120) > Score(-30), Score(32000 - 3).mate, Score(3 - 32000).mate, Score(120).cp
     (True, 2, -2, 120)
@@ -64,7 +64,7 @@ class Score:
         return wins, 1000 - wins - losses, losses
 
     def expectation(self) -> float:
-        """The points to be expected, from 0 to 1.
+        """The expected points, from 0 to 1.
 
         >>> Score(31999).expectation()
         1.0

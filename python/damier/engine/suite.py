@@ -64,7 +64,7 @@ class Solution:
 
 
 def run(problems: Iterable[Problem], engine: Engine, limit: Limit) -> Iterator[Solution]:
-    """Solve problems one after the other, each from an empty table; where a mate is asked for, the shortest one."""
+    """Solve problems one after the other, each from an empty table; for dm, the shortest mate is searched for."""
     for problem in problems:
         engine.clear()
         yield Solution(problem, engine.analyse(problem.board, limit.replace(mate=problem.mate)))

@@ -22,7 +22,7 @@ _WHERE = {"GameAECEnv": "aec", "GameVectorEnv": "vector", "aec_env": "aec"}
 
 
 def __getattr__(name: str) -> Any:
-    """Load an environment when it is asked for: either library may be missing."""
+    """Load an environment on first use: either library may be missing."""
     if name in _WHERE:
         return getattr(importlib.import_module(f"damier.envs.{_WHERE[name]}"), name)
     raise AttributeError(f"module 'damier.envs' has no attribute {name!r}")

@@ -75,7 +75,7 @@ class GameAECEnv(AECEnv):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game, after as many random moves as the option `opening_plies` says."""
+        """Start a game, after as many random moves as the option `opening_plies` says."""
         if seed is not None:
             self._dice = np.random.default_rng(seed)
         self.batch.reset(int(self._dice.integers(2**63)), int((options or {}).get("opening_plies", 0)))

@@ -66,7 +66,7 @@ class GameVectorEnv(VectorEnv):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[npt.NDArray[np.float32], dict[str, Any]]:
-        """Begin every game anew."""
+        """Restart every game."""
         super().reset(seed=seed, options=options)
         self.batch.reset(int(self.np_random.integers(2**63)), int((options or {}).get("opening_plies", 0)))
         return self._observations(), self._infos()

@@ -1,4 +1,4 @@
-"""Many independent pieces of work, run side by side."""
+"""Many independent pieces of work, run in parallel."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Work in processes of its own, for what holds the GIL: learning in Python, say.
+"""Work in separate processes, for work that holds the GIL, such as learning in Python.
 
-This file is what such a process runs. It is told on its standard input what to do, and to stop by the end of that
-input: which it also sees when the one who asked was killed.
+This file is what such a process runs. It reads what to do from its standard input, and stops at the end of that
+input, which it also sees when its parent was killed.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ Done = TypeVar("Done")
 
 
 class Apart(Generic[Piece, Done]):
-    """The same work, each piece of which is done in a process of its own; work, pieces and results are pickled.
+    """The same work, with each piece done in a process of its own; work, pieces and results are pickled.
 
-    An error of ours is raised here as it was there. Work that was asked to stop may raise KeyboardInterrupt.
+    A DamierError is raised here as it was there. Work that was asked to stop may raise KeyboardInterrupt.
 
     >>> from damier import jobs
     >>> sorted(jobs.run(Apart(_double), [1, 2], threads=2))
@@ -57,7 +57,7 @@ class Apart(Generic[Piece, Done]):
                     continue
             answer.seek(0)
             if process.returncode != 0:
-                raise DamierError(f"a process that worked for this one ended with exit status {process.returncode}")
+                raise DamierError(f"a worker process ended with exit status {process.returncode}")
             done, result = pickle.load(answer)
         if not done:
             raise result

@@ -1,6 +1,6 @@
 """Pieces of work on the machines of a Ray cluster, handed out by this process as cores become free.
 
-Truth is here: a machine holds nothing but the work and the pieces under way, so it may die at any moment.
+All state is here: a machine holds only the work and the pieces in progress, so it may die at any moment.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MOST_STARTS = 3  # of a machine that dies before it is ready
 
 @contextmanager
 def fleet(work: Callable[[Any, StopFlag], Any], address: str, threads: int | None = None) -> Iterator[Fleet]:
-    """The machines of the cluster at an address, ready to do a work; see `damier.jobs.pool`."""
+    """The machines of the cluster at an address, ready for work; see `damier.jobs.pool`."""
     with connected(address) as ray:
         ours = Fleet(ray, work, threads)
         try:
@@ -44,7 +44,7 @@ def fleet(work: Callable[[Any, StopFlag], Any], address: str, threads: int | Non
 
 @dataclass
 class _Task:
-    """A piece and how often a machine died over it."""
+    """A piece, and how many machines died while working on it."""
 
     piece: Any
     attempts: int = 0
@@ -68,7 +68,7 @@ class _Worker:
 
 
 class Fleet:
-    """The machines at work, at most `threads` threads each, and what is under way on them."""
+    """The machines, with at most `threads` threads each, and what is in progress on them."""
 
     def __init__(self, ray: Any, work: Callable[[Any, StopFlag], Any], threads: int | None = None) -> None:
         self._ray = ray
@@ -89,11 +89,11 @@ class Fleet:
 
     @property
     def width(self) -> int:
-        """How many pieces all machines do at once, those that get ready included."""
+        """How many pieces all machines do at once, including machines that are starting."""
         return sum(worker.threads for worker in self._workers.values())
 
     def results(self, pieces: Iterable[Any]) -> Iterator[Any]:
-        """What the work makes of each piece, once, as it arrives."""
+        """The result of each piece, exactly once, as it arrives."""
         source = iter(pieces)
         while self._has_waiting(source) or self._under_way:
             self._look_around()
@@ -107,7 +107,7 @@ class Fleet:
                 raise errors[0]
 
     def stop(self) -> None:
-        """Ask the machines to stop, and leave soon whatever they do."""
+        """Ask the machines to stop, and return soon whether they do or not."""
         asked = [worker.actor.stop.remote() for worker in self._workers.values() if worker.is_ready]
         if asked:
             self._ray.wait(asked, num_returns=len(asked), timeout=STOP_SECONDS)
@@ -120,7 +120,7 @@ class Fleet:
         return bool(self._waiting)
 
     def _look_around(self) -> None:
-        """Give every new machine an actor; complain when there has been none for long."""
+        """Start an actor on every new machine; raise if there has been no machine for long."""
         now = time.monotonic()
         if any(worker.is_ready for worker in self._workers.values()):
             self._last_ready = now
@@ -147,7 +147,7 @@ class Fleet:
         return worker
 
     def _hand_out(self, source: Iterator[Any]) -> None:
-        """Give pieces to the machines with most free cores, as long as there are both."""
+        """Give pieces to the machines with the most free cores, while there are both."""
         while self._workers:
             worker = max(self._workers.values(), key=lambda worker: worker.free)
             if not worker.free or not self._has_waiting(source):
@@ -161,7 +161,7 @@ class Fleet:
         answer.future().add_done_callback(lambda future: self._arrived.put((worker, task, future)))
 
     def _arrivals(self) -> Iterator[tuple[object, Exception | None]]:
-        """Results and errors of the work, all that are there; waits for something to happen, but not for long."""
+        """All results and errors that have arrived; waits briefly for something to happen."""
         try:
             arrival = self._arrived.get(timeout=LOOK_SECONDS)
             while True:
@@ -173,7 +173,7 @@ class Fleet:
     def _settle(
         self, worker: _Worker, task: _Task | None, future: Future[Any]
     ) -> Iterator[tuple[Any, Exception | None]]:
-        """One answer of a machine, or the news that there will be none."""
+        """Handle an answer of a machine, or the news that there will be none."""
         if task:
             worker.running -= 1
             self._under_way -= 1

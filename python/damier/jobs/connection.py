@@ -1,4 +1,4 @@
-"""The way to a Ray cluster, which is optional: `pip install damier[cluster]`."""
+"""The connection to a Ray cluster, which is optional: `pip install damier[cluster]`."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def connected(address: str) -> Iterator[object]:
 
 @contextmanager
 def _same_way_to_end() -> Iterator[None]:
-    """Ray takes SIGTERM for itself, and would die of it without a word; whoever had it before gets it back."""
+    """Ray handles SIGTERM itself, and would exit without a word; the previous handler is restored."""
     before = signal.getsignal(signal.SIGTERM)
     try:
         yield
@@ -71,7 +71,7 @@ def _noted() -> str:
 
 
 def _check(address: str) -> None:
-    """Ray itself would try for minutes where nobody listens."""
+    """Ray itself would try for minutes if nobody listens."""
     if address == "auto":
         return
     found = re.fullmatch(r"\[?([^/\s]+?)\]?:(\d{1,5})", address)
@@ -84,4 +84,4 @@ def _check(address: str) -> None:
     except (OSError, OverflowError) as error:
         raise DamierError(f"no Ray cluster answers at {address}: {error}") from None
     if answer[3:] != bytes((SETTINGS,)):
-        raise DamierError(f"no Ray cluster answers at {address}: it is something else that listens there")
+        raise DamierError(f"no Ray cluster answers at {address}: something else is listening there")

@@ -34,11 +34,11 @@ class Threads(Generic[Piece, Done]):
         return self._threads
 
     def submit(self, piece: Piece) -> Future[Done]:
-        """Have a piece done as soon as a thread is free."""
+        """Run a piece as soon as a thread is free."""
         return self._pool.submit(self._work, piece, self._stop)
 
     def results(self, pieces: Iterable[Piece]) -> Iterator[Done]:
-        """What the work makes of each piece, as it arrives; pieces are taken as threads become free."""
+        """The result of each piece, as it arrives; pieces are taken as threads become free."""
         waiting = iter(pieces)
         running = {self.submit(piece) for piece in islice(waiting, self._threads)}
         while running:
@@ -51,7 +51,7 @@ class Threads(Generic[Piece, Done]):
                 future.result()
 
     def close(self) -> None:
-        """End whatever is under way."""
+        """End whatever is in progress."""
         self._stop.set()
         self._pool.shutdown()
         close = getattr(self._work, "close", None)

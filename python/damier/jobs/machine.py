@@ -32,14 +32,14 @@ class Machine:
         self._threads: Threads[object, object] | None = None
 
     def prepare(self, wanted: str, work: bytes) -> str:
-        """Take the work, unless it comes from other versions; answer with those here."""
+        """Take the work, unless it comes from other versions; answer with the versions here."""
         here = versions()
         if here == wanted:
             self._threads = Threads(pickle.loads(work), self._number)
         return here
 
     def do(self, piece: object) -> bytes:
-        """What the work makes of a piece and None, or None and the error that it raised, pickled."""
+        """The result of a piece and None, or None and the error that it raised, pickled."""
         assert self._threads
         try:
             return packed((self._threads.submit(piece).result(), None))
@@ -47,7 +47,7 @@ class Machine:
             return packed((None, sendable(error)))
 
     def stop(self) -> None:
-        """Raise the stop flag and wait for what is under way."""
+        """Set the stop flag and wait for what is in progress."""
         if self._threads:
             self._threads.close()
 
@@ -67,7 +67,7 @@ def packed(result: Any) -> bytes:
 
 
 def sendable(error: Exception) -> Exception:
-    """The error with the name of this machine; in other words where it cannot be pickled."""
+    """The error with the name of this machine; another error with its text if it cannot be pickled."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:  # any error may be raised while an unknown class is taken apart

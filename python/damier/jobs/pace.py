@@ -17,7 +17,7 @@ SECONDS_HERE = 0.1  # on threads: quick games are handed out, and reported, by t
 
 @dataclass
 class Pace:
-    """Cuts items into pieces of about `seconds` s, by those that were done so far; `guess` is the size before any.
+    """Cuts items into pieces of about `seconds` s, as measured so far; `guess` is the size before any measurement.
 
     No piece takes less than about `least` seconds, unless the items end.
 

@@ -1,4 +1,4 @@
-"""The one way to run many independent pieces of work, here or on many machines."""
+"""Run many independent pieces of work, here or on many machines."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Done = TypeVar("Done")
 
 
 class Workers(Protocol):
-    """Those who work, here or on many machines."""
+    """The workers, here or on many machines."""
 
     @property
     def width(self) -> int:
         """How many pieces they do at once."""
 
     def results(self, pieces: Iterable[Any]) -> Iterator[Any]:
-        """What the work makes of each piece, as it arrives."""
+        """The result of each piece, as it arrives."""
 
 
 def run(
@@ -35,8 +35,8 @@ def run(
 ) -> Generator[Done, None, None]:
     """Run `work` on every piece and yield what it returns, as it arrives.
 
-    An interruption or error raises the stop flag that each piece was given and is raised; what was finished beside it
-    is yielded first. A work that has a `close` method is closed at the end.
+    An interruption or error sets the stop flag that each piece was given and is then raised, after results that were
+    finished meanwhile. Work that has a `close` method is closed at the end.
     Pieces are taken only as threads become free, so their iterator may be endless. There is one thread by default.
 
     With `cluster` ("auto", or the address of a Ray cluster) all its machines work, with as many threads each, or all
@@ -54,7 +54,7 @@ def run(
 def pool(
     work: Callable[[Piece, StopFlag], Done], *, threads: int | None = None, cluster: str | None = None
 ) -> Iterator[Workers]:
-    """Like `run`, for one list of pieces after another; those who work are kept ready in between.
+    """Like `run`, for one list of pieces after another; the workers are kept ready in between.
 
     >>> with pool(lambda piece, stop: piece + 1, threads=2) as workers:
     ...     workers.width, sorted(workers.results([1, 2])), list(workers.results([5]))

@@ -54,7 +54,7 @@ LATER = {
 
 
 def __getattr__(name: str) -> Any:
-    """Load what needs SciPy, pyarrow or the arena only when it is asked for: commands must start at once."""
+    """Load what needs SciPy, pyarrow or the arena on first use: commands must start at once."""
     if name in LATER:
         return getattr(importlib.import_module(LATER[name]), name)
     raise AttributeError(f"module 'damier.lab' has no attribute {name!r}")

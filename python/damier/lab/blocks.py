@@ -1,7 +1,7 @@
 """Games of any number of sources, cut into blocks that can be read in any order.
 
 A shard is a block as it is. Games of other sources (the folder of a match, PGN, PDN, SGF, a database) are replayed and
-packed once, and wait in a folder.
+packed once, into a temporary folder.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ class BlockGames(NamedTuple):
     columns: Columns
 
     def by_start(self, numbers: npt.NDArray[Any]) -> Iterator[tuple[str | None, Columns]]:
-        """Some of the games, by the position they began at."""
+        """Some of the games, grouped by start position."""
         for number in np.unique(self.starts[numbers]):
             yield self.fens[number], selected(self.columns, numbers[self.starts[numbers] == number])
 
 
 @dataclass(frozen=True)
 class Block:
-    """Some games in a file: what they are known by in messages, where they are, how many."""
+    """Some games in a file: their name in messages, where they are, how many."""
 
     name: str
     path: Path
@@ -73,7 +73,7 @@ class Block:
 class Blocks:
     """The finished games of sources, each of which must hold games of this game, as blocks.
 
-    Games are numbered through all blocks; `numbers` says which of a block are held out, which to learn from.
+    Games are numbered across all blocks; `numbers` says which of a block are held out, and which are for learning.
 
     >>> from damier.lab import simulate
     >>> with tempfile.TemporaryDirectory() as run:
@@ -101,7 +101,7 @@ class Blocks:
 
     @classmethod
     def of(cls, game: str, sources: Where | Iterable[Where] | Blocks) -> Blocks:
-        """The blocks of sources, or those that are given."""
+        """The blocks of sources, or blocks as given."""
         return sources if isinstance(sources, Blocks) else cls(game, sources)
 
     def __iter__(self) -> Iterator[Block]:
@@ -116,7 +116,7 @@ class Blocks:
         return [os.fspath(source) for source in self.sources]
 
     def __str__(self) -> str:
-        """What to call all of them in a message."""
+        """The name of all of them in messages."""
         names = list(dict.fromkeys(block.name for block in self._blocks)) or self.names
         more = f" and {len(names) - 1} more" if len(names) > 1 else ""
         return f"{names[0] if names else 'no sources'}{more}"
@@ -130,7 +130,7 @@ class Blocks:
         return found
 
     def digest(self) -> str:
-        """A hash of all games, the same wherever they are."""
+        """A hash of all games, wherever they are stored."""
         digest = hashlib.sha256()
         for block in self._blocks:
             fens, starts, columns = block.read()
@@ -141,7 +141,7 @@ class Blocks:
 
 
 def held_out_of(numbers: npt.NDArray[Any], total: int) -> npt.NDArray[np.bool_]:
-    """Which of so many games, given by number, are held out: one pair in ten, since both games of an opening are alike.
+    """Which games, given by number, are held out: one pair in ten, since both games of an opening are similar.
 
     >>> np.flatnonzero(held_out_of(np.arange(45), 45)).tolist(), np.flatnonzero(held_out_of(np.arange(6), 6)).tolist()
     ([18, 19, 38, 39], [4, 5])

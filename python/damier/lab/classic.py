@@ -1,7 +1,7 @@
 """Fitting an evaluation that is a sum of weighted terms, by logistic regression on games (Texel's method).
 
 The terms are those of a hand-written evaluation, each with a weight for the start and one for the end of a game, or the
-features of a feature set. L-BFGS-B begins anew at each step, so that a run that was cut off ends where it would have.
+features of a feature set. L-BFGS-B restarts at each step, so that an interrupted run ends in the same weights.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ GAIN = 1e-9  # of an iteration, below which it has settled
 
 @dataclass(frozen=True)
 class ClassicSettings:
-    """What decides what is learnt; see ClassicLearner."""
+    """The settings of a training; see ClassicLearner."""
 
     features: str = ""  # a feature set; the terms of `eval` if empty
     eval: str = "classic"
     start: str = ""  # a file of weights to start from, which says what the terms are
     skip: int = 10  # the first plies of each game
-    every: int = 1  # one position in so many, at random
+    every: int = 1  # use one position in this many, at random
     mix: float = 0.0  # the share of the search's own scores in what is aimed at
     prior: float | None = None  # 1e-7, and 0 for a feature set
     iterations: int = 10  # of L-BFGS-B per step
@@ -46,9 +46,9 @@ class ClassicSettings:
 class ClassicLearner(Learner):
     """Fits weights to the results of games, starting from those an evaluation has, or from 0 for a feature set.
 
-    Each weight is drawn to its first value by `prior` times the square of the difference, so that what the games do not
-    show stays as it is; those set by hand are left alone. One game in ten is held out; loss (cross-entropy) and R2 are
-    of its positions.
+    Each weight is pulled towards its first value by `prior` times the square of the difference, so that weights that
+    the games say nothing about stay as they are; those set by hand are not changed. One game in ten is held out; loss
+    (cross-entropy) and R2 are measured on its positions.
 
     >>> import tempfile
     >>> from damier.lab import self_play
@@ -90,12 +90,12 @@ class ClassicLearner(Learner):
 
     @property
     def samples(self) -> int:
-        """How many positions it learns from."""
+        """The number of positions it learns from."""
         return len(self._learnt)
 
     @property
     def held_out(self) -> int:
-        """How many positions are held out."""
+        """The number of held-out positions."""
         return len(self._held_out)
 
     def step(self, number: int) -> Metrics:
@@ -139,7 +139,7 @@ class ClassicLearner(Learner):
         return {**data, "held_out": repr(self.held_out), "slope": repr(self.slope)}
 
     def _some(self, weights: Array) -> tuple[Array, Array]:
-        """Values and results of enough positions that were held out to calibrate by."""
+        """Values and results of enough held-out positions for calibration."""
         chosen = slice(None, None, max(1, self.held_out // CALIBRATION_SAMPLES))
         values = self._held_out.values(weights, threads=self._threads)[chosen]
         return values.astype(np.float64), self._held_out.results()[chosen].astype(np.float64)

@@ -1,6 +1,6 @@
-"""Data sets: games of any sources put together, without repeats if you like, in shards that everything here reads.
+"""Data sets: games of any sources put together, without repeats if you like, in shards that all readers here accept.
 
-Games pass in batches: memory does not grow with their number. A data set appears under its name once it is whole.
+Games are read in batches: memory does not grow with their number. A data set gets its name once it is complete.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ OnProgress = Callable[[int], None]
 
 @dataclass(frozen=True)
 class Part:
-    """What a source gave: `unfinished` games without a result, and `broken` ones, were left out."""
+    """What a source contributed: `unfinished` games without a result, and `broken` ones, were left out."""
 
     source: str
     kind: str
@@ -45,7 +45,7 @@ class Part:
 
 @dataclass
 class DataSet:
-    """A data set that was made: where it is, of which game, and what it was made of."""
+    """A new data set: where it is, of which game, and from which sources."""
 
     out: Path
     game: str
@@ -109,9 +109,9 @@ def dedupe(
     plies: int | None = None,
     on_progress: OnProgress | None = None,
 ) -> DataSet:
-    """The same as `merge`, without games that were there before: those with the same start and moves.
+    """The same as `merge`, without repeats: games with the same start and moves as an earlier one.
 
-    With `plies`, games are the same if their first plies are: one game per opening is left.
+    With `plies`, games are the same if their first `plies` moves are: one game per opening is left.
 
     >>> from damier.lab import simulate
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -17,7 +17,7 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Mirror:
-    """How the features of a position look once both sides have changed places: others' places, and signs."""
+    """How the features of a position change when the sides are exchanged: new places, and signs."""
 
     places: npt.NDArray[np.int64]
     signs: Array
@@ -27,11 +27,11 @@ class Mirror:
 
 
 class Dense:
-    """A network with tanh inside and one plain output, its weights in one row so that optimisers need not know it.
+    """A network with tanh neurons and one linear output; its weights are one vector, which is all that optimisers see.
 
-    Inputs are brought to one scale by `centre` and `spread`, which are folded into the first layer when it is exported.
-    With a `mirror`, which says how features look to the other side, half of the hidden neurons are images of the other
-    half, so that what is good for one side is exactly as bad for the other.
+    Inputs are normalised by `centre` and `spread`, which are folded into the first layer when it is exported.
+    With a `mirror`, which says how features look to the other side, half of the hidden neurons are mirror images of the
+    other half, so that what is good for one side is exactly as bad for the other.
 
     >>> net = Dense(3, [2], np.random.default_rng(1))
     >>> net.weights.size, net.outputs(np.zeros((5, 3))).shape

@@ -26,7 +26,7 @@ KEPT_APART = ("kind", "game", "seed", "run", "started")  # of settings, which ar
 
 @dataclass
 class Description:
-    """Games counted: `scored` have a score somewhere, in `scored_plies` moves; `repeats` were there before.
+    """Counts of games: `scored` have a score somewhere, in `scored_plies` moves; `repeats` repeat an earlier game.
 
     `unfinished` games without a result, and `broken` ones, are not counted. `size` is in bytes, of all files.
     """

@@ -30,7 +30,7 @@ SAMPLES, SAMPLE_PLIES = 400, 30  # random positions that show how far scores spr
 
 @dataclass(frozen=True)
 class DuelSettings:
-    """What methods that learn by games settle alike: which weights, and how they play."""
+    """Settings shared by methods that learn by playing: which weights, and how they play."""
 
     features: str = ""  # a feature set of the game, its first by default
     nodes: int = 50  # per move
@@ -39,7 +39,7 @@ class DuelSettings:
     seed: int = 0
 
     def duels(self, game: str, threads: int) -> Duels:
-        """What plays the games; settings that make no sense are refused.
+        """The `Duels` that play the games; settings that make no sense are refused.
 
         >>> DuelSettings(nodes=0).duels("paris", threads=1)
         Traceback (most recent call last):
@@ -71,7 +71,7 @@ class Meeting:
 class Duels:
     """Plays meetings at a fixed depth, or number of nodes, per move.
 
-    The first of two players moves first in even games. Both games of a pair have the same opening.
+    The first of the two players moves first in even games. Both games of a pair have the same opening.
 
     >>> duels = Duels("paris", "paris", nodes=20)
     >>> men, nothing = np.array([100.0, -100, 300, -300]), np.zeros(4)
@@ -142,7 +142,7 @@ class Duels:
 
 
 class Spread:
-    """How far scores spread over random positions, by which weights of any size become hundredths of a man.
+    """How far scores spread over random positions, which turns weights of any size into hundredths of a man.
 
     >>> spread = Spread("paris", "paris")
     >>> scaled = spread.scaled(np.array([1.0, -1, 3, -3]))
@@ -162,14 +162,14 @@ class Spread:
         self._usual = float(np.std(scores)) or 100.0
 
     def scaled(self, weights: Array) -> Array:
-        """The weights in the same proportions, with scores that spread as far as those of the game's own evaluation."""
+        """The weights in the same proportions, with the spread of scores of the game's own evaluation."""
         spread = float((self._rows @ weights).std())
         return weights * (self._usual / spread) if spread > 1e-9 else weights
 
     def alone(self) -> Array:
-        """For each feature the weight with which it alone spreads as far; 0 for those that never change.
+        """For each feature, the weight with which it alone has that spread; 0 for features that never change.
 
-        Positions in which a feature is what it usually is do not count: else one that is rare would get a weight that
+        Positions in which a feature has its usual value do not count: otherwise a rare feature would get a weight that
         drowns all others as soon as it appears.
 
         >>> names = games.board("loa").feature_names("quads")

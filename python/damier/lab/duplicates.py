@@ -1,4 +1,4 @@
-"""Which games of a long stream were there before: found on disk, since no memory holds what all of them look like."""
+"""Which games of a long stream are repeats: found on disk, since memory cannot hold all of their digests."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Duplicates:
         self._repeats: npt.NDArray[np.bool_] = np.zeros(0, np.bool_)
 
     def add(self, digests: npt.NDArray[np.uint8]) -> None:
-        """The digests of the next games, a row each."""
+        """Add the digests of the next games, a row each."""
         numbers = np.arange(self._count, self._count + len(digests))
         for bucket in np.unique(digests[:, 0] % BUCKETS).tolist():
             chosen = digests[:, 0] % BUCKETS == bucket
@@ -44,7 +44,7 @@ class Duplicates:
         self._count += len(digests)
 
     def repeats(self) -> int:
-        """How many of all games were there before; nothing can be added from now on."""
+        """How many of all games are repeats; nothing can be added from now on."""
         marks = self._folder / "repeats"
         marks.write_bytes(b"")
         with marks.open("r+b") as file:

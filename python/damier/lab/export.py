@@ -73,7 +73,7 @@ def _fitting(some: Iterator[GameRecord], format: str) -> Iterator[GameRecord]:
 
 
 def _write_table(some: Iterator[GameRecord], path: Path) -> int:
-    """One row per game; scores are separated by semicolons, with nothing between two where there is none."""
+    """One row per game; scores are separated by semicolons, and empty where there is none."""
     count = 0
     with replacing(path, DataError) as unfinished, opened(unfinished, "w", path) as stream:
         table = csv.writer(stream, lineterminator="\n")
@@ -87,7 +87,7 @@ def _write_table(some: Iterator[GameRecord], path: Path) -> int:
 
 
 def _write_arrays(source: Source, path: Path, on_progress: Callable[[int], None] | None) -> int:
-    """The columns as arrays, each of which waits in a file of its own until its length is known."""
+    """The columns as arrays, each kept in a temporary file until its length is known."""
     beside = path.resolve().parent if path.is_file() or not path.exists() else None  # not beside a device
     with writing_to(path, DataError), tempfile.TemporaryDirectory(prefix="damier-", dir=beside) as folder:
         arrays = _Arrays(Path(folder))
@@ -136,7 +136,7 @@ class _Arrays:
                 file.write(np.ascontiguousarray(held).data)
 
     def write(self, zipped: zipfile.ZipFile, words: Mapping[str, str | Sequence[str]]) -> None:
-        """All of them, as `numpy.load` reads them."""
+        """Write all of them, as `numpy.load` reads them."""
         for name, word in words.items():
             with zipped.open(f"{name}.npy", "w") as member:
                 np.lib.format.write_array(member, np.array(word))

@@ -20,9 +20,9 @@ Function = Callable[[Array], tuple[float, Array]]  # value and gradient
 def minimise(
     function: Function, start: Array, *, iterations: int = 200, tolerance: float = 1e-9
 ) -> tuple[Array, float, int]:
-    """Find where a smooth function is least by SciPy's L-BFGS-B; return the place, the value there and the iterations.
+    """Minimise a smooth function by SciPy's L-BFGS-B; return the minimum's place, its value and the iterations.
 
-    It ends early when an iteration gains less than `tolerance`.
+    It stops early when an iteration gains less than `tolerance`.
 
     >>> place, value, taken = minimise(lambda x: (float(((x - 3) ** 2).sum()), 2 * (x - 3)), np.zeros(2))
     >>> place.round(4).tolist(), round(value, 6), taken < 10
@@ -41,7 +41,7 @@ def minimise(
 
 
 def r2(error: float, spread: float) -> float:
-    """The share that is explained, from the mean squared error and the variance: 0 for nothing, 1 for everything.
+    """The share of the variance that is explained, by a mean squared error: 0 for nothing, 1 for everything.
 
     >>> r2(1.0, 4.0), r2(1.0, 0.0)
     (0.75, 0.0)
@@ -69,7 +69,7 @@ def slope_of(values: Array, results: Array) -> float:
 
 
 def spread_of(scores: Floats, results: Floats) -> int:
-    """The score at which the odds of a win are e to 1, as the results say; NaN are positions without a score.
+    """The score at which the odds of a win are e to 1, by the results; NaN marks positions without a score.
 
     >>> spread_of(np.array([np.nan], np.float32), np.ones(1, np.float32))
     150
@@ -83,7 +83,7 @@ def spread_of(scores: Floats, results: Floats) -> int:
 
 
 def aimed_at(scores: Floats, results: Floats, mix: float, scale: float) -> Floats:
-    """The expected result that positions are drawn to: `mix` of what the score says, the rest of the result.
+    """The target, an expected result: `mix` times what the score says, the rest from the result.
 
     >>> aimed_at(np.float32([0, np.nan]), np.float32([1, 1]), 0.5, 150).tolist()
     [0.75, 1.0]
@@ -93,7 +93,7 @@ def aimed_at(scores: Floats, results: Floats, mix: float, scale: float) -> Float
 
 
 def calibrate(values: Array, results: Array) -> tuple[float, float]:
-    """Margin and spread by which scores become chances: a win with 1 / (1 + exp((margin - score) / spread)).
+    """Margin and spread that turn scores into chances: a win has 1 / (1 + exp((margin - score) / spread)).
 
     `results` are 1, 0.5 and 0; a loss is the opponent's win and the rest are draws.
 

@@ -1,4 +1,4 @@
-"""Weights by a pool in which the good have offspring and the bad disappear, until one is left."""
+"""Weights from a pool in which good members have offspring and bad ones are removed, until one is left."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ SHRINKING = 0.6  # of the steps, until there is no room for new members
 
 @dataclass(frozen=True)
 class GeneticSettings(DuelSettings):
-    """What decides what is learnt: `games_per_step` games between two members of the pool drawn at random.
+    """The settings of a training: `games_per_step` games between two members of the pool drawn at random.
 
-    A member is judged after `trial` games by the points it won since it was last judged to be good, or since it began.
+    A member is judged after `trial` games, by the points it won since it was last judged good, or since it began.
     """
 
     pool: int = 24
@@ -42,7 +42,7 @@ class GeneticSettings(DuelSettings):
 
 @dataclass(frozen=True, eq=False)
 class _Pool:
-    """The members, a row each; `met` says who has played whom, the other two columns what counted when last judged."""
+    """The members, a row each; `met` says who has played whom, the other two columns the counts when last judged."""
 
     weights: Array
     points: Array
@@ -65,7 +65,7 @@ class _Pool:
         return _Pool(**{name: array.copy() for name, array in vars(self).items()})
 
     def kept(self, chosen: npt.NDArray[np.bool_]) -> _Pool:
-        """Those that are chosen (a row of truth values)."""
+        """The chosen members (a row of booleans)."""
         columns = {name: array[chosen] for name, array in vars(self).items()}
         return _Pool(**columns | {"met": self.met[np.ix_(chosen, chosen)]})
 
@@ -80,7 +80,7 @@ class _Pool:
         return _Pool(**columns, met=met)
 
     def score(self, winner: int, loser: int, value: float) -> None:
-        """A win: worth more the better the loser had done so far, compared with the winner."""
+        """Score a win, which is worth more the better the loser had done so far, compared with the winner."""
         coeff = 1.0
         if self.games[winner] and self.games[loser]:
             means = self.points / np.maximum(self.games, 1)
@@ -92,11 +92,11 @@ class _Pool:
 class GeneticLearner(Learner):
     """A pool of random weights within ranges; members play, bad ones are removed and good ones multiply.
 
-    A step is a round of games, after which those that have played their trial are judged: below `low` points they are
+    A step is a round of games, after which members that have played their trial are judged: below `low` points they are
     removed; above `high` they have offspring, by crossover with another such member they have met, else by mutation.
-    The pool never gets larger than it was at first, and from step to step there is less room for new members, so that
-    it ends; its last member is never removed. It ends when one is left, or after the last step; then the one with the
-    most points is taken.
+    The pool never grows beyond its first size, and from step to step there is less room for new members, so that
+    learning ends; the last member is never removed. It ends when one is left, or after the last step with the member
+    that has the most points.
 
     >>> learner = GeneticLearner("rennes", steps=2, settings=GeneticSettings(pool=4, games_per_step=10, nodes=10))
     >>> learner.step(0)["games"]
@@ -168,7 +168,7 @@ class GeneticLearner(Learner):
 
     @property
     def left(self) -> int:
-        """How many members the pool has."""
+        """The number of members left in the pool."""
         return len(self._pool)
 
     def _play(self, pool: _Pool, rng: np.random.Generator) -> None:
@@ -185,7 +185,7 @@ class GeneticLearner(Learner):
             pool.met[a, b] = pool.met[b, a] = 1
 
     def _gained(self, pool: _Pool) -> Array:
-        """The points each is judged by; none before its trial is over."""
+        """The points each member is judged by; none before its trial is over."""
         gained = pool.points - pool.judged_points
         return np.where(pool.games - pool.judged_games >= self._held.trial, gained, 0.0)
 

@@ -1,4 +1,4 @@
-"""The nearest neighbours: a move or a board is worth what the most similar ones of stored games were worth."""
+"""Nearest neighbours: a move or a board is worth what the most similar ones of stored games were worth."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ QUERIES = 500  # of each kind in a step
 
 @dataclass(frozen=True)
 class KnnSettings:
-    """What decides what is learnt."""
+    """The settings of a training."""
 
     label: str = "boards"
     k: int = 4
@@ -34,9 +34,9 @@ class KnnSettings:
 
 
 class KnnLearner(Learner):
-    """Neighbours need no training: each step asks for some moves or boards more, to measure R2.
+    """Neighbours need no training: each step queries some more moves or boards, to measure R2.
 
-    `r2_train` is over what it knows, each of which is among its own neighbours; `r2` over what was held out.
+    `r2_train` is over the stored rows, each of which is among its own neighbours; `r2` over those held out.
 
     >>> import tempfile
     >>> from damier.lab import simulate

@@ -22,7 +22,7 @@ WINDOW = 10  # generations over which the winners must have settled
 
 @dataclass(frozen=True)
 class KnockoutSettings(DuelSettings):
-    """What decides what is learnt: `players` meet in matches of `games`.
+    """The settings of a training: `players` meet in matches of `games` games.
 
     It ends when the mean `change` of the winner over ten generations is at most `settle`; 0 for never.
     """
@@ -33,10 +33,10 @@ class KnockoutSettings(DuelSettings):
 
 
 class KnockoutLearner(Learner):
-    """Generations of players, each drawn around the winner of the one before; the winner itself plays on.
+    """Generations of players, each drawn around the previous winner; the winner itself plays again.
 
     A step is a generation. `distance` is that between the weights of successive winners, and `change` the same with
-    both brought to length 1, since twice the weights play alike: it gets smaller as the winner's weights grow, while
+    both scaled to length 1, since twice the weights play the same: it gets smaller as the winner's weights grow, while
     the draws stay as wide.
 
     >>> learner = KnockoutLearner("rennes", steps=2, settings=KnockoutSettings(players=4, nodes=10))
@@ -102,7 +102,7 @@ class KnockoutLearner(Learner):
         return np.asarray(draws.sum(axis=0))
 
     def _play(self, entrants: Array, rng: np.random.Generator) -> tuple[int, float]:
-        """The number of the winner, and its share of the points in its matches; the odd one out has a bye."""
+        """The number of the winner, and its share of the points in its matches; an odd player has a bye."""
         rows = [self._spread.scaled(row) for row in entrants]
         left = rng.permutation(len(rows)).tolist()
         points, played = np.zeros(len(rows)), np.zeros(len(rows))

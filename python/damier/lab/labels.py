@@ -1,6 +1,6 @@
 """Deep Checker's two labels, and one more: what moves and boards of stored games were worth, without any evaluation.
 
-The report looks at one of the two players only, player 1. Here that is the side that moves first; with `both_sides`
+The report looks at only one of the two players, player 1. Here that is the side that moves first; with `both_sides`
 each side in turn is player 1. Boards are seen by the side to move, so that what is learnt serves either side.
 
 - `moves`: a move is the board before it and the board after it. It scores v / sqrt(d), where d is how many plies the
@@ -9,7 +9,7 @@ each side in turn is player 1. Boards are seen by the side to move, so that what
   if it won, else 0.
 - `results`, ours: the same boards, each scoring the result, 1 if player 1 won, 0.5 after a draw and 0 if it lost.
 
-What occurs in several games has the mean of its scores.
+A move or board that occurs in several games has the mean of its scores.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Labelled:
         return len(self.values)
 
     def some(self, numbers: npt.NDArray[np.int64]) -> Labelled:
-        """Those with these numbers."""
+        """The rows with these numbers."""
         return Labelled(self.rows[numbers], self.values[numbers], self.shares[numbers])
 
 
@@ -59,7 +59,7 @@ class Occurrences:
     games: npt.NDArray[np.int64]
 
     def averaged(self, chosen: npt.NDArray[np.bool_] | slice = slice(None)) -> Labelled:
-        """Each board or move once, sorted, with the means of those that are chosen."""
+        """Each board or move once, sorted, with the means over the chosen rows."""
         rows, values, shares = self.rows[chosen], self.values[chosen], self.shares[chosen]
         if not len(rows):
             return Labelled(rows, values, shares)
@@ -73,8 +73,8 @@ class Occurrences:
     def split(self, test_share: float, *, by: str = "games", seed: int = 0) -> tuple[Labelled, Labelled]:
         """What to learn from, and what to test with.
 
-        By games, some pairs of games are held out, as both games of an opening are alike. By rows, all games are
-        averaged first, and some of their boards are held out: a test then promises too much, since boards of one game
+        By games, some pairs of games are held out, as both games of an opening are similar. By rows, all games are
+        averaged first, and some of their boards are held out: such a test is too optimistic, since boards of one game
         share its result.
         """
         if by not in SPLITS:
@@ -93,7 +93,7 @@ class Occurrences:
         return self.averaged(~is_test), self.averaged(is_test)
 
     def digest(self) -> str:
-        """A hash of all of it."""
+        """A hash of everything."""
         parts = (self.rows, self.values, self.games)
         return hashlib.sha256(b"".join(np.ascontiguousarray(part).tobytes() for part in parts)).hexdigest()
 

@@ -1,4 +1,4 @@
-"""Samples for learning out of any number of runs: shuffled across games, filtered, in batches, a few blocks of games in
+"""Samples for learning from any number of runs: shuffled across games, filtered, in batches, a few blocks of games in
 memory at a time. Games are replayed, positions filtered, shuffled and described in C++, without the GIL.
 """
 
@@ -28,10 +28,10 @@ Numbers = npt.NDArray[np.int32]
 
 
 class Filters(TypedDict, total=False):
-    """Which positions become samples: of those in which a move was played, all but what is set here."""
+    """Which positions become samples: of those in which a move was played, all except what is filtered here."""
 
     skip: int  # the first plies of a game are left out
-    every: int  # one position in so many is taken, at random and anew in each epoch
+    every: int  # take one position in this many, at random, others in each epoch
     in_check: bool  # False leaves out positions that are not quiet: in check, or with a capture that is compulsory
     tactical: bool  # False leaves out positions in which the move played is a capture or a promotion
     unscored: bool  # False leaves out positions without a score
@@ -45,8 +45,8 @@ class Batch:
     `features` are planes, uint8 [samples, kinds of piece, rows, columns], own pieces first and the board turned so that
     they stand where White's stand at the start; or a feature set, float32 [samples, features]; or, for "nnue", the
     numbers of the active inputs of a network, int16 [samples, 2, pieces], as the side to move sees them and as the
-    other does, with the number of all inputs in places that are left; or, for "patterns", the numbers of the states of
-    tables over regions, int32 [samples, 2, states], likewise. `score` is NaN where no search left one, `result` is 1,
+    other does, with the number of all inputs in unused places; or, for "patterns", the numbers of the states of
+    tables over regions, int32 [samples, 2, states], likewise. `score` is NaN for positions without one, `result` is 1,
     0.5 or 0; `ply` is how many moves were played before, `plies_left` how many came after.
     """
 
@@ -69,12 +69,12 @@ class Loader:
     """An iterable of batches over the games of any number of sources: folders or files of shards, folders of matches
     and tournaments, PGN, PDN and SGF files, databases.
 
-    Every sample is given once per epoch, in an order that depends on the seed alone; each pass over the loader begins
-    with the same. `features` is "planes", "nnue", "patterns" ("patterns:4x6/2x2" for other windows) or the name of a
-    feature set. With `symmetries` each sample is given turned or mirrored at random, where the game has such
-    symmetries. `shuffle_buffer` is how many positions wait to be drawn: the more, the less the positions of a game
-    meet. `epochs` is how often to go through the games, None for without end. One game in ten can be held out:
-    `held_out` True gives the positions of those games only, and False of the others.
+    Every sample is given once per epoch, in an order that depends only on the seed; each pass over the loader begins
+    at the first epoch. `features` is "planes", "nnue", "patterns" ("patterns:4x6/2x2": other windows) or the name of a
+    feature set. With `symmetries` each sample is turned or mirrored at random, if the game has such
+    symmetries. `shuffle_buffer` is how many positions wait to be drawn: the more, the better the positions of a game
+    are spread. `epochs` is how often to go through the games, None for no end. One game in ten can be held out:
+    `held_out=True` gives only the positions of those games, and False those of the others.
 
     >>> import tempfile
     >>> from damier.lab import simulate
@@ -116,11 +116,11 @@ class Loader:
 
     @property
     def games(self) -> int:
-        """How many games samples are taken from."""
+        """The number of games that samples are taken from."""
         return sum(map(len, self._numbers.values()))
 
     def digest(self) -> str:
-        """A hash of the games of all sources, held out or not, for the file of what is learnt from them."""
+        """A hash of the games of all sources, held out or not, for the file learnt from them."""
         return self._blocks.digest()
 
     def __iter__(self) -> Iterator[Batch]:

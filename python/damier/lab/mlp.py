@@ -33,7 +33,7 @@ Rows32 = npt.NDArray[np.float32]
 
 @dataclass(frozen=True)
 class MlpSettings:
-    """What decides what is learnt; `start` is a file of the same kind whose network it begins with."""
+    """The settings of a training; `start` is a file of the same kind whose network it starts from."""
 
     label: str = "boards"
     hidden: tuple[int, ...] = HIDDEN
@@ -148,7 +148,7 @@ class MlpLearner(Learner):
         return {"data_sha256": self._digest, **self._parent}
 
     def _tensors(self) -> dict[str, list[npt.NDArray[Any]]]:
-        """Weights, biases and what Adam remembers of them, to be read and written."""
+        """Weights, biases and the state of Adam, to be read and written."""
         net = self._net
         return {
             "weights": net.coefs_,
@@ -158,7 +158,7 @@ class MlpLearner(Learner):
         }
 
     def _begin_with(self, path: str) -> None:
-        """Take the weights of a learnt file; the calibration in its last bias is left where it is."""
+        """Take the weights of a learnt file, including the calibration in its last bias."""
         if self._held.label == "moves":
             given: Any = load_scorer(path, self.game)
         else:
@@ -166,7 +166,9 @@ class MlpLearner(Learner):
             games.board(self.game).evaluator(evaluation_path(path))  # refuses that of another game
         for weights, bias, layer in zip(self._net.coefs_, self._net.intercepts_, given.layers, strict=False):
             if np.shape(layer.weights) != weights.T.shape:
-                raise DamierError(f"{path}: has other layers than {', '.join(map(str, self._held.hidden))}")
+                raise DamierError(
+                    f"{path}: expected a network with the layers {', '.join(map(str, self._held.hidden))}"
+                )
             weights[...], bias[...] = np.asarray(layer.weights).T, layer.bias
 
     def _turned(self, part: Labelled) -> Rows32:
@@ -188,7 +190,7 @@ class MlpLearner(Learner):
 
 
 def need_regressor() -> Any:
-    """scikit-learn's regressor, or one line that says what to install."""
+    """scikit-learn's regressor, or an error that says what to install."""
     try:
         from sklearn.neural_network import MLPRegressor  # noqa: PLC0415  (slow to load, and not everybody has it)
     except ImportError:
@@ -197,7 +199,7 @@ def need_regressor() -> Any:
 
 
 def _regressor(held: MlpSettings, inputs: int) -> Any:
-    """A regressor that is ready to go on: with random weights, and an optimiser that has seen nothing."""
+    """A regressor ready for partial fits: with random weights, and a fresh optimiser."""
     net = need_regressor()(
         hidden_layer_sizes=held.hidden, learning_rate_init=held.rate, batch_size=held.batch_size, random_state=0
     )

@@ -1,4 +1,4 @@
-"""How gradients become steps: plain backpropagation, and RPROP, which looks at their signs alone."""
+"""How gradients become steps: plain backpropagation, and RPROP, which uses only their signs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Optimiser(Protocol):
 
 @dataclass
 class Backprop:
-    """A step against the gradient, with some of the last step.
+    """A step against the gradient, with momentum.
 
     >>> weights = np.array([1.0])
     >>> Backprop(rate=0.5).update(weights, np.array([1.0]))
@@ -55,7 +55,7 @@ class Backprop:
 
 @dataclass
 class Rprop:
-    """Each weight has a step of its own: longer while the sign of its gradient holds, shorter once it turns (iRPROP-).
+    """Each weight has its own step: longer while the sign of its gradient holds, shorter once it turns (iRPROP-).
 
     Meant for gradients of the whole set of games, never of small batches: their signs are noise.
 

@@ -1,7 +1,7 @@
-"""Tables over regions of squares, fitted by logistic regression to what searches and results said of positions.
+"""Tables over regions of squares, fitted by logistic regression to the search scores and results of positions.
 
-A step goes once through all games, which are read anew each time: nothing is held in memory but the weights of the
-states that occur. What is learnt of a state that is seldom seen stays near 0, so that the rest of the position decides.
+A step goes once through all games, which are read again each time: only the weights of the states that occur are held
+in memory. The weights of a rare state stay near 0, so that the rest of the position decides.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class PatternsSettings(PositionSettings):
     seed: int = 0
 
     def check(self) -> None:
-        """Refuse what makes no sense."""
+        """Refuse settings that make no sense."""
         check_range("phases", self.phases, 1, 8)
         check_range("least", self.least, 1, 10**9)
         super().check()
@@ -62,7 +62,7 @@ class PatternsSettings(PositionSettings):
         check_range("prior", self.prior, 0, 1e9)
 
     def for_positions(self, positions: int, scale: int) -> PatternsSettings:
-        """With what was left open, for so many positions whose scores have this scale.
+        """The settings with defaults filled in, for this many positions whose scores have this scale.
 
         >>> PatternsSettings().for_positions(100_000, 185).batch_size
         1000
@@ -73,8 +73,8 @@ class PatternsSettings(PositionSettings):
 
 @dataclass(frozen=True)
 class _Examples:
-    """Positions, a row each: places of their states among the weights, [n, 2, most]; how much each phase counts; what
-    is aimed at, and the result."""
+    """Positions, a row each: places of their states among the weights, [n, 2, most]; how much each phase counts; the
+    target, and the result."""
 
     places: npt.NDArray[np.int32]
     shares: Floats
@@ -83,9 +83,9 @@ class _Examples:
 
 
 class PatternsLearner(Learner):
-    """Tables over regions of squares learn what searches and results said of the positions of games.
+    """Tables over regions of squares learn from the search scores and results of the positions of games.
 
-    One game in ten is held out; loss (cross-entropy), the mean squared error and R2 are of its positions.
+    One game in ten is held out; loss (cross-entropy), the mean squared error and R2 are measured on its positions.
 
     >>> import tempfile
     >>> from damier.lab import self_play
@@ -119,7 +119,7 @@ class PatternsLearner(Learner):
 
     @property
     def positions(self) -> int:
-        """How many positions it learns from."""
+        """The number of positions it learns from."""
         return self._positions
 
     def step(self, number: int) -> Metrics:
@@ -190,14 +190,14 @@ class PatternsLearner(Learner):
         )
 
     def _chosen(self, loader: Loader) -> Iterator[Batch]:
-        """The batches of a loader without first moves that have no score."""
+        """The batches of a loader, without first moves that have no score."""
         for batch in loader:
             kept = self._held.kept(batch)
             if kept.any():
                 yield _part(batch, kept)
 
     def _count_states(self) -> None:
-        """Which states are worth a weight, how many positions there are, and what their scores stand for."""
+        """Which states get a weight, how many positions there are, and the scale of their scores."""
         loader = self._loader(held_out=False)
         counts, scores, results = np.zeros(state_count(self._board, self._held.windows) + 1, np.int64), [], []
         for batch in self._chosen(loader):

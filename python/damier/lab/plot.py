@@ -1,4 +1,4 @@
-"""What a training measured, as a picture: a panel per measure over the steps."""
+"""The metrics of a training as a picture: a panel per metric over the steps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ INTERVAL = ("elo_error", "elo_low", "elo_high")  # drawn with the Elo itself
 
 
 def training_svg(rows: Sequence[Mapping[str, float]], title: str) -> str:
-    """Draw the rows of metrics.jsonl; what never changes is left out, names such as `weights/own pieces` share a panel.
+    """Draw the rows of metrics.jsonl; constant metrics are left out, names such as `weights/own pieces` share a panel.
 
     >>> rows = [{"step": 1, "loss": 0.5, "games": 10}, {"step": 2, "loss": 0.4, "games": 10, "elo": 20, "elo_error": 9}]
     >>> training_svg(rows, "td").count("<g transform")

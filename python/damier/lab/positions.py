@@ -1,4 +1,4 @@
-"""Which positions of games a network or tables learn from, and what is aimed at."""
+"""Which positions of games a network or tables learn from, and with what target."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["PositionSettings"]
 
 @dataclass(frozen=True, kw_only=True)
 class PositionSettings:
-    """What settings have in common where positions with scores are learnt from.
+    """Settings shared by methods that learn from positions with scores.
 
     >>> PositionSettings(skip=4).kept(Batch(*np.float32([[0, 0], [np.nan, 20], [1, 1], [3, 3], [9, 9]]))).tolist()
     [False, True]
@@ -28,13 +28,13 @@ class PositionSettings:
     tactical: bool = False  # also positions in which the move played is a capture or a promotion
 
     def check(self) -> None:
-        """Refuse what makes no sense."""
+        """Refuse settings that make no sense."""
         check_range("mix", self.mix, 0, 1)
         check_range("scale", self.scale, 0, 10_000)
         check_range("skip", self.skip, 0, 1000)
         check_range("max_score", self.max_score, 1, 31_000)
 
     def kept(self, batch: Batch) -> npt.NDArray[np.bool_]:
-        """Which samples are none of the first plies, or have a score."""
+        """Which samples come after the first plies, or have a score."""
         found: npt.NDArray[np.bool_] = ~np.isnan(batch.score) | (batch.ply >= self.skip)
         return found

@@ -23,8 +23,8 @@ FAULTS = FaultKind.__args__  # type: ignore[attr-defined]
 
 @dataclass
 class RefereedPlay:
-    """Plays games of two players, with players of its own on each thread. Two different ones meet in each opening
-    twice, with either colour.
+    """Plays games of two players, with separate players on each thread. Two different players play each opening
+    twice, with colours reversed.
 
     >>> play = RefereedPlay("loa5", None, ("mtdf:depth=2", "random"), seed=1, random_plies=4, control=Control())
     >>> columns = play(0, 2, StopFlag())
@@ -48,12 +48,12 @@ class RefereedPlay:
         return RefereedPlay, (self.game, self.fen, self.specs, self.seed, self.random_plies, self.control)
 
     def try_players(self) -> None:
-        """Raise what is wrong with a player before any game."""
+        """Raise what is wrong with a player, before any game."""
         for spec in dict.fromkeys(self.specs):
             self._runner.try_player(spec)
 
     def close(self) -> None:
-        """Let all players go."""
+        """Release all players."""
         self._runner.close()
 
     def __call__(self, first: int, count: int, stop: StopFlag) -> Columns:
@@ -67,7 +67,7 @@ class RefereedPlay:
         return columns
 
     def _play(self, number: int, packer: Packer, stop: StopFlag) -> bool:
-        """Play one game; False when it was stopped half way."""
+        """Play one game; False if it was stopped halfway."""
         is_self_play = self.specs[0] == self.specs[1]
         opening = self._runner.book[number if is_self_play else number // 2]
         seed = int.from_bytes(blake2b(f"{self.seed} {number}".encode(), digest_size=6).digest(), "little")

@@ -40,7 +40,7 @@ def load_samples(
     seed: int = 0,
     threads: int = 1,
 ) -> tuple[Samples, Samples]:
-    """The calm positions of stored games: nine parts in ten to learn from, the tenth held out.
+    """The quiet positions of stored games: nine tenths to learn from, one tenth held out.
 
     `evaluator` is the evaluation whose terms are counted, `classic` by default.
     """
@@ -77,7 +77,7 @@ def load_samples(
         (held_out if is_held_out else learnt).extend(found)
     if min(len(learnt), len(held_out)) == 0:
         raise DataError(
-            f"{blocks}: there are too few calm positions in these games to learn from some and hold some out"
+            f"{blocks}: there are too few quiet positions in these games to learn from some and hold some out"
         )
     return learnt, held_out
 

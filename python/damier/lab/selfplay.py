@@ -36,14 +36,14 @@ def self_play(
     seed: int = 0,
     **run: Unpack[RunOptions],
 ) -> Simulation:
-    """Play games of the engine against itself, or of the players that specs name; with `out`, keep them there with the
+    """Play games of the engine against itself, or between players given by specs; with `out`, save them there with the
     score of every move, with `database` as rows.
 
     Each game starts with random moves (one more in every second game), then every move is searched to `nodes` or
     `depth`, unless the spec of a player sets a limit. Against an opponent each opening is played twice, with colours
-    reversed. Game number n depends on the settings, the seed and n alone, as far as the players do: external engines
-    and limits of time may play differently each time. A run that was cut off is completed. `run` is what `RunOptions`
-    lists.
+    reversed. Game number n depends only on the settings, the seed and n, if the players do: external engines and
+    players with a time limit may play differently each time. An interrupted run is completed. `run` takes the fields of
+    `RunOptions`.
 
     >>> self_play("rennes", games=2, nodes=100, seed=1).games
     2
@@ -51,7 +51,7 @@ def self_play(
     4
     """
     if nodes < 1 and depth < 1:
-        raise DamierError("self-play needs a limit of nodes or depth per move")
+        raise DamierError("self-play needs a node or depth limit per move")
     if not 0 <= nodes <= 10**12:
         raise DamierError(f"nodes is {nodes}, expected 0 to {10**12}")
     board = all_games.board(game, fen)
@@ -91,7 +91,7 @@ def self_play(
 
 
 def _engine_settings(specs: tuple[str, str]) -> dict[str, Any] | None:
-    """What the spec of the engine against itself sets, where that is all the core has to know; else None."""
+    """The settings in the spec of an engine that plays itself, if the core can play them; else None."""
     from damier.players import settings_of  # noqa: PLC0415
 
     kind, own = settings_of(specs[0])
@@ -138,7 +138,7 @@ def _refereed(
 
 @dataclass
 class _Play:
-    """Plays games, with one engine per thread. Sent to another machine it takes the weights along."""
+    """Plays games, with one engine per thread. When sent to another machine it takes the weights along."""
 
     game: str
     fen: str | None
@@ -182,7 +182,7 @@ class _Play:
 
 
 def _named(board: all_games.Board, evaluator: Evaluator, weights: npt.NDArray[Any] | None) -> str:
-    """The evaluation to give the weights to: those of a file travel without it."""
+    """The evaluation that the weights belong to: those of a file travel without the file."""
     from_file = weights is not None and evaluator.name not in board.evaluations()
     return all_games.classic_or_own(board) if from_file else evaluator.name
 
@@ -197,7 +197,7 @@ def _weights(board: all_games.Board, evaluator: Evaluator) -> npt.NDArray[Any] |
 
 
 def engine_spec(eval: str | None, nodes: int | None, depth: int | None) -> str:
-    """The engine as it plays, by its spec.
+    """The spec of the engine as it plays.
 
     >>> engine_spec("classic", 1000, 0)
     'engine:nodes=1000,eval=classic'

@@ -24,7 +24,7 @@ WORTH = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0}
 
 @dataclass(frozen=True)
 class Line:
-    """A finished game: the moves from a start, the ply from which on they were chosen, and its worth for White."""
+    """A finished game: the moves from a start, the ply from which they were chosen, and its value for White."""
 
     fen: str | None
     codes: npt.NDArray[np.uint16]
@@ -36,7 +36,7 @@ class Line:
 class Sequences:
     """Positions of games one after the other, a row each; game g has the rows from ends[g - 1] to ends[g].
 
-    `signs` turn an output for these features into one for White. Where `known` is a number, the value is that, whatever
+    `signs` turn an output for these features into one for White. Where `known` is a number, it is the value, whatever
     an evaluation says: the position is decided.
     """
 
@@ -72,7 +72,7 @@ class Sequences:
 
 
 def positions_of(game: str, line: Line) -> Iterator[Board]:
-    """The positions in which moves were chosen, on one board that goes through them; it must be left as it is."""
+    """The positions in which moves were chosen, on one board that goes through them and must not be changed."""
     board = games.board(game, line.fen)
     moves: list[Move] = list(_moves(game, line))
     for ply, move in enumerate(moves):
@@ -92,7 +92,7 @@ def _moves(game: str, line: Line) -> Iterable[Move]:
 def lines_of_games(game: str, sources: Where | Iterable[Where] | Blocks) -> list[Line]:
     """The finished games of run folders, PGN, PDN or SGF files and databases, in their order.
 
-    Moves that nobody searched at the start of a game, as self-play makes them, are not learnt from.
+    Moves at the start of a game that were not searched, like the random ones of self-play, are not learnt from.
     """
     names, found = results(), []
     blocks = Blocks.of(game, sources)
@@ -111,7 +111,7 @@ def lines_of_games(game: str, sources: Where | Iterable[Where] | Blocks) -> list
 
 
 def mirror_of(game: str, features: str) -> Mirror | None:
-    """How a feature set that White looks through looks to Black, told by its names; None where they do not say it.
+    """How a feature set seen from White's side looks to Black, judging by its names; None if they do not tell.
 
     >>> mirror_of("loa", "bing").places.tolist()
     [6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 12, 13]
@@ -126,7 +126,7 @@ def mirror_of(game: str, features: str) -> Mirror | None:
 
 
 def is_seen_by_white(game: str, features: str) -> bool:
-    """Whether a feature set looks at the board with White's eyes, whoever is to move.
+    """Whether a feature set is seen from White's side, whoever is to move.
 
     >>> is_seen_by_white("loa", "bing"), is_seen_by_white("english", "paris")
     (True, False)

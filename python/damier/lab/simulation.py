@@ -44,7 +44,7 @@ class RunOptions(TypedDict, total=False):
 
 @dataclass
 class Simulation:
-    """What a simulation did: how many games, how they ended, how long it took."""
+    """The result of a simulation: how many games, how they ended, how long it took."""
 
     game: str
     seed: int
@@ -73,7 +73,7 @@ class Simulation:
 
 
 def count_endings(columns: Columns, by_result: Counter[str], by_reason: Counter[str]) -> None:
-    """Add how games ended."""
+    """Count how games ended."""
     for codes, names, counter in (
         (columns["results"], results(), by_result),
         (columns["reasons"], REASONS, by_reason),
@@ -84,7 +84,7 @@ def count_endings(columns: Columns, by_result: Counter[str], by_reason: Counter[
 
 
 class _Done(NamedTuple):
-    """A piece that was played: its columns, or those that are counted where it is a whole shard and packed."""
+    """A piece that was played: its columns, or only those to be counted if it is a whole shard, already packed."""
 
     piece: Piece
     columns: Columns
@@ -94,7 +94,7 @@ class _Done(NamedTuple):
 
 @dataclass(frozen=True)
 class _Work:
-    """Plays the games of a piece and packs them, if they are kept, as a shard about something."""
+    """Plays the games of a piece and, if they are saved, packs them as a shard."""
 
     play: Play
     about: About | None
@@ -112,7 +112,7 @@ class _Work:
         return _Done(piece, columns, packed, time.perf_counter() - start)
 
     def close(self) -> None:
-        """Let go of what plays, engines of other people among it."""
+        """Release the players, external engines included."""
         if close := getattr(self.play, "close", None):
             close()
 
@@ -139,10 +139,10 @@ def simulate(
     seed: int = 0,
     **run: Unpack[RunOptions],
 ) -> Simulation:
-    """Play random games of any game; with `out`, keep every one of them in that folder, with `database` as rows.
+    """Play random games of any game; with `out`, save all of them in that folder, with `database` as rows.
 
-    Game number n depends on the seed and n alone. A folder that holds part of the run is completed; one that holds
-    another run is refused. `run` is what `RunOptions` lists.
+    Game number n depends only on the seed and n. A folder that holds part of the run is completed; one that holds
+    another run is refused. `run` takes the fields of `RunOptions`.
 
     >>> simulation = simulate("rennes", games=100, seed=1)
     >>> simulation.games, sum(simulation.results.values())
@@ -180,9 +180,9 @@ def collect(
     player: Entrant | None = None,
     specs: Sequence[str] = (),
 ) -> Simulation:
-    """Have games played by `play`, in pieces of some seconds, as `simulate` does; `settings` also tell one run from
-    another, and `guess` is how many games a piece has before it is known how long they take. `player` plays both sides,
-    unless the columns name players, who may be known by `specs`.
+    """Collect games played by `play`, in pieces of a few seconds, as `simulate` does; `settings` also distinguish runs,
+    and `guess` is the number of games per piece before it is known how long they take. `player` plays both sides,
+    unless the columns name the players, whose specs may be in `specs`.
     """
     check_range("games", games, 0, 10**12)
     check_range("seed", seed, 0, 2**64 - 1)

@@ -39,8 +39,8 @@ DATABASES = (".db", ".sqlite", ".sqlite3")
 class Source:
     """Games somewhere. `kind` is that of a run, "shard", "shards", "database", or the format of a file.
 
-    `game` refuses others; without it the first game decides. `skip_errors` leaves out games of a file that are broken
-    or of another game. What was left out is counted: `broken`, and `unfinished`, games without a result.
+    With `game` others are refused; without it the first game decides. `skip_errors` leaves out games of a file that are
+    broken or of another game. Games left out are counted: `broken`, and `unfinished`, those without a result.
 
     >>> import tempfile
     >>> from damier.lab import simulate
@@ -75,7 +75,7 @@ class Source:
 
     @property
     def is_sharded(self) -> bool:
-        """Whether games are read as columns, and not one by one."""
+        """Whether games are read as columns rather than one by one."""
         return self.kind in (*SHARDED, "shard", "shards")
 
     @property
@@ -87,7 +87,7 @@ class Source:
         return [path] if path.exists() else []
 
     def sha256(self) -> str | None:
-        """A hash of the content of its files, one after the other; of one file as `sha256sum` prints it."""
+        """A hash of the content of its files, one after the other; for a single file, as printed by `sha256sum`."""
         if not self.files or not all(file.is_file() for file in self.files):
             return None
         digest = hashlib.sha256()
@@ -98,7 +98,7 @@ class Source:
         return digest.hexdigest()
 
     def batches(self) -> Iterator[Columns]:
-        """The finished games with all columns that `damier.storage.batches.completed` gives, counted as they come."""
+        """The finished games with all columns of `damier.storage.batches.completed`, counted as they are read."""
         self.games = self.broken = self.unfinished = 0
         for columns in self._shards() if self.is_sharded else self._packed():
             self.games += len(columns["ends"])
@@ -121,7 +121,7 @@ class Source:
             yield completed(about, columns)
 
     def _run(self) -> Iterator[Columns]:
-        """The shards of a run, each checked to be the one that its settings say."""
+        """The shards of a run, each checked against the settings of the run."""
         about, total, size = _read_settings(self.path, self.settings)
         if not self._is_of(about.variant):
             raise DataError(f"{self.where}: holds games of {about.variant}, expected {self.game}")
@@ -138,7 +138,7 @@ class Source:
             whole.update(digest_of(columns).encode())
             yield self._named(completed(about, columns))
         if self.kind == "data" and self.settings.get("digest") != whole.hexdigest():
-            raise DataError(f"{self.where}: its shards are not those that it was made of; make the data set again")
+            raise DataError(f"{self.where}: its shards are not the ones it was made from; make the data set again")
 
     def _report_missing(self, missing: list[int]) -> None:
         if self.kind == "data":
@@ -154,7 +154,7 @@ class Source:
         )
 
     def _named(self, columns: Columns) -> Columns:
-        """Runs of one player say who it is in their settings."""
+        """Name the player of a run that has only one, from its settings."""
         if self.kind == "data" or any(columns["whites"]):
             return columns
         name = "random"
@@ -175,7 +175,7 @@ class Source:
             yield packer.columns()
 
     def records(self) -> Iterator[GameRecord]:
-        """The games of a source that has no shards, those without a result too."""
+        """The games of a source that has no shards, including those without a result."""
         if self.kind == "database":
             from damier.storage.database import Database  # noqa: PLC0415  (SQLAlchemy is slow to load)
 
@@ -199,7 +199,7 @@ class Source:
             yield from self._file()
 
     def _met(self, key: object) -> tuple[Entrant, Entrant]:
-        """Who played a pair: in a tournament what it is known by begins with the names."""
+        """Who played a pair: in a tournament its key begins with the names."""
         named = key if isinstance(key, list) else [self.settings.get(name) for name in ("first", "second")]
         one, other = (Entrant(name) if isinstance(name, str) else Entrant() for name in (*named, None, None)[:2])
         return one, other
@@ -236,7 +236,7 @@ def read_records(game: str, where: str | os.PathLike[str]) -> Iterator[GameRecor
 
 
 def unfinished_in(source: str | os.PathLike[str]) -> str | None:
-    """What is left out of a folder whose run was cut off, and how to complete it, in one line; None if nothing is.
+    """What is left out of the folder of an interrupted run, and how to complete it, in one line; None if nothing is.
 
     >>> unfinished_in("no such folder") is None
     True
@@ -251,7 +251,7 @@ def unfinished_in(source: str | os.PathLike[str]) -> str | None:
 
 
 def _check_manifest(folder: Path) -> None:
-    """Refuse settings that cannot be read: they say which games belong to a run."""
+    """Refuse settings that cannot be read, since they say which games belong to a run."""
     for name in dict.fromkeys(MANIFESTS.values()):
         if not (folder / name).exists():
             continue
@@ -264,7 +264,7 @@ def _check_manifest(folder: Path) -> None:
 
 
 def _read_settings(folder: Path, settings: Mapping[str, Any]) -> tuple[About, int, int]:
-    """What the games of a run have in common, how many there are to be, and how many a shard has."""
+    """What the games of a run share, how many there should be, and how many a shard holds."""
     try:
         game, fen, seed = settings["game"], settings["fen"], settings["seed"]
         total, size = settings["games"], settings["shard_games"]
@@ -283,7 +283,7 @@ def _number(shard: Path) -> int:
 
 
 def _explained(game: GameRecord) -> GameRecord:
-    """The game with the reason why it ended, as far as its moves or the words of others tell."""
+    """The game with the reason why it ended, as far as its moves or its record tell."""
     if game.reason in REASONS:
         return game
     outcome = game.board().outcome(claim_draw=True)

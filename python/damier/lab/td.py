@@ -49,7 +49,7 @@ LEAF_NODES = 2_000  # of a search for a leaf: with weights that know nothing, ca
 
 @dataclass(frozen=True)
 class TdSettings:
-    """What decides what is learnt; `games_per_step` are drawn, or played, for each step (0: all that are given)."""
+    """The settings of a training; `games_per_step` are drawn, or played, for each step (0: all that are given)."""
 
     variant: str = "directed"
     features: str = ""  # a feature set of the game, its first by default
@@ -164,7 +164,7 @@ class TdLearner(Learner):
     # Games
 
     def _drawn(self, number: int, rng: np.random.Generator) -> list[Line] | None:
-        """The games of a step; None for all that were given, whose features are there already."""
+        """The games of a step; None for all that were given, whose features are already computed."""
         count = self._held.games_per_step
         if not self._lines:
             return self._played(number, count or 50)
@@ -197,7 +197,7 @@ class TdLearner(Learner):
     # Learning
 
     def _learn(self, lines: list[Line] | None, rng: np.random.Generator) -> float:
-        """Change the weights; the root mean square of what was amiss."""
+        """Change the weights; return the root mean square of the errors."""
         if self._held.variant == "treestrap":
             return self._learn_trees(lines or [])
         if self._held.variant == "leaf":
@@ -305,9 +305,9 @@ class TdLearner(Learner):
 
 
 def lambda_errors(values: Array, lengths: npt.NDArray[np.int64], ends: Array, decay: float) -> Array:
-    """For each position, how far its value is from what followed, later differences counting ever less.
+    """For each position, how far its value is from what followed; later differences count less and less.
 
-    `values` are those of the games one after the other, `ends` what each game came to.
+    `values` are those of the games one after the other, `ends` the result of each game.
 
     >>> lambda_errors(np.array([0.0, 0.5]), np.array([2]), np.array([1.0]), 0.0).tolist()
     [0.5, 0.5]

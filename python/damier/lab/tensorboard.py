@@ -1,5 +1,5 @@
-"""Curves for TensorBoard: event files (TFRecord) written here, so that nothing has to be installed and a full disk
-stops no training.
+"""Curves for TensorBoard: event files (TFRecord) written here, so that nothing has to be installed and a full disk does
+not stop a training.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ MASK = 0xA282EAD8
 
 
 class EventFile:
-    """A new event file in a folder; a run that is resumed at `step` makes one more, which voids later steps of others.
+    """A new event file in a folder; a run resumed at `step` adds another, which voids later steps of earlier ones.
 
-    What cannot be written is left out: curves are not worth a training.
+    What cannot be written is left out: curves must not stop a training.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -45,7 +45,7 @@ class EventFile:
             self._write(_message(7, _number(1, 1)), step + 1)  # a session that starts
 
     def add(self, measured: Mapping[str, float], step: int) -> None:
-        """Add what a step measured."""
+        """Add the metrics of a step."""
         values = (_text(1, name) + b"\x15" + struct.pack("<f", value) for name, value in measured.items())
         self._write(_message(5, b"".join(_message(1, value) for value in values)), step)
 
@@ -97,7 +97,7 @@ def _table() -> list[int]:
 
 
 def _masked(content: bytes) -> int:
-    """The checksum of TFRecord: CRC-32C, turned and shifted.
+    """The checksum of TFRecord: CRC-32C, rotated and shifted.
 
     >>> hex(_masked(b"123456789"))
     '0xc78ab0e5'

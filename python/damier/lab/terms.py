@@ -1,4 +1,4 @@
-"""The terms of evaluations that are weighted sums: how they describe positions, and what weights make of them."""
+"""The terms of evaluations that are weighted sums: how they describe positions, and their weighted values."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ROWS = 1 << 15  # that are weighed at a time
 
 
 class WeighedSamples(Protocol):
-    """Positions with results from 0 to 1, and what weights make of them."""
+    """Positions with results from 0 to 1, and their values for given weights."""
 
     def __len__(self) -> int: ...
 
@@ -42,7 +42,7 @@ class WeighedSamples(Protocol):
 
 
 class Terms(ABC):
-    """What is weighed: the weights to start from, which of them may change, and the usual pull towards the first."""
+    """The terms to fit: the weights to start from, which of them may change, and the default regularisation."""
 
     prior: ClassVar[float]
     first: Array
@@ -52,15 +52,15 @@ class Terms(ABC):
     def samples(
         self, blocks: Blocks, *, skip: int, every: int, mix: float, slope: float, seed: int, threads: int
     ) -> tuple[WeighedSamples, WeighedSamples]:
-        """The calm positions of games: those to learn from, and those held out."""
+        """The quiet positions of games: those to learn from, and those held out."""
 
     @abstractmethod
     def rounded(self, weights: Array) -> Array:
-        """The weights as they are played with."""
+        """The weights as used in play."""
 
     @abstractmethod
     def evaluation(self, weights: Array, calibration: tuple[float, float]) -> Learnt:
-        """What can be saved, and played with."""
+        """The evaluation, to be saved and played with."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +121,7 @@ class TaperedTerms(Terms):
 
 
 class FeatureTerms(Terms):
-    """The features of a feature set, weighed from 0 by default.
+    """The features of a feature set, with weights that start at 0 by default.
 
     >>> FeatureTerms("english", "paris").first.tolist()
     [0.0, 0.0, 0.0, 0.0]
@@ -137,7 +137,7 @@ class FeatureTerms(Terms):
         self._turn = None
         if is_seen_by_white(game, self._features):
             if "turn" not in names:
-                raise DamierError(f"{features} is seen by White and does not tell who is to move, which this needs")
+                raise DamierError(f"{features} is seen from White's side and does not tell who is to move")
             self._turn = names.index("turn")
         self._mirror = mirror_of(game, self._features)
 
@@ -188,7 +188,7 @@ class FeatureTerms(Terms):
 
 @dataclass(frozen=True, eq=False)
 class _Rows:
-    """Positions as rows of features; some are weighed at a time, which caches like."""
+    """Positions as rows of features, processed in blocks that fit the cache."""
 
     features: Floats
     aims: Floats

@@ -1,7 +1,7 @@
-"""Learning under way: steps, what they measured, checkpoints, and the file at the end.
+"""Running a training: steps, their metrics, checkpoints, and the file at the end.
 
-A method is a `Learner`. Whatever one of its steps draws at random depends on the seed and the number of the step alone,
-so that a run which was cut off goes on as if nothing had happened.
+A method is a `Learner`. Whatever a step draws at random depends only on the seed and the number of the step, so that an
+interrupted run continues as if nothing had happened.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Metrics = dict[str, float]
 
 @dataclass(frozen=True)
 class Matches:
-    """Matches against the evaluation it began with, played while it learns: `games` after `every` so many steps."""
+    """Matches against the evaluation it started from, played while it learns: `games` games every `every` steps."""
 
     every: int = 100
     games: int = 100
@@ -53,7 +53,7 @@ class Learnt(Protocol):
     """What was learnt: something that can be saved as one file, such as an evaluation."""
 
     def save(self, path: str | os.PathLike[str], game: str, *, provenance: Mapping[str, str] | None = None) -> None:
-        """Write the file (.safetensors), for a game; provenance says how it came to be."""
+        """Write the file (.safetensors), for a game; provenance says how it was made."""
 
 
 class Learner(ABC):
@@ -68,30 +68,30 @@ class Learner(ABC):
 
     @abstractmethod
     def step(self, number: int) -> Metrics:
-        """Take the step of this number, and tell what it measured, by name."""
+        """Run the step of this number, and return its metrics by name."""
 
     @abstractmethod
     def state(self) -> dict[str, Array]:
-        """All that the next step needs to know."""
+        """Everything the next step needs."""
 
     @abstractmethod
     def restore(self, state: Mapping[str, Array]) -> None:
-        """Go on from what `state` gave."""
+        """Continue from what `state` gave."""
 
     @abstractmethod
     def learnt(self) -> Learnt:
-        """The evaluation learnt so far, or whatever else plays."""
+        """The evaluation learnt so far, or another player."""
 
     def first(self) -> Learnt | None:
         """What it starts from, if that can be kept for matches."""
         return self.learnt()
 
     def others(self) -> Mapping[str, Learnt]:
-        """What else was learnt that is worth keeping, by the names of the files."""
+        """Other results worth keeping, by file name."""
         return {}
 
     def measure(self) -> Metrics:
-        """What can be measured before the first step, under the names that steps have for it."""
+        """Metrics before the first step, under the names that steps use."""
         return {}
 
     def spec(self, path: str, nodes: int) -> str:
@@ -103,13 +103,13 @@ class Learner(ABC):
         return False
 
     def provenance(self) -> dict[str, str]:
-        """What the file of the evaluation says of the data it was learnt from, `data_sha256` above all."""
+        """What the file of the evaluation says about the data it was learnt from, above all `data_sha256`."""
         return {}
 
 
 @dataclass
 class Training:
-    """How far a training is: the steps taken, what each of them measured, and where the learnt evaluation is."""
+    """The state of a training: the steps taken, their metrics, and where the learnt evaluation is."""
 
     method: str
     steps: int
@@ -130,10 +130,10 @@ def train(
     matches: Matches | None = None,
     on_step: Callable[[Training], None] | None = None,
 ) -> Training:
-    """Let a learner take its steps; its run folder then holds what they measured, also as a plot and for TensorBoard,
-    and the evaluation.
+    """Run the steps of a learner; its run folder then holds their metrics, also as a plot and for TensorBoard, and the
+    evaluation.
 
-    An interruption, a kill or a full disk loses the steps since the last checkpoint at most; `resume` continues there.
+    An interruption, a kill or a full disk loses at most the steps since the last checkpoint; `resume` continues there.
     """
     check_nameable(out)
     about = learner.provenance()
@@ -179,7 +179,7 @@ def train(
 
 
 def parent_of(path: str | os.PathLike[str] | None) -> dict[str, str]:
-    """What `provenance` says of the file a training starts from, if it does: its content counts, not its name.
+    """What `provenance` says about the file a training starts from, if any: its content counts, not its name.
 
     >>> parent_of("")
     {}
@@ -194,14 +194,14 @@ def _texts(settings: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _found(training: Training) -> dict[str, str]:
-    """What the first row and the last one say, such as the losses; not how long it took, so that files are equal."""
+    """Metrics of the first and the last row, such as losses; no times, so that equal trainings give equal files."""
     rows = {"first": training.metrics[0], "final": training.last} if training.metrics else {}
     named = ((f"{when}_{name}", value) for when, row in rows.items() for name, value in row.items())
     return {name: repr(value) for name, value in named if "seconds" not in name}
 
 
 def _match(learner: Learner, matches: Matches, first: Path, seed: int) -> Metrics:
-    """The Elo over the evaluation it began with, and half of its 95 % interval."""
+    """The Elo over the evaluation it started from, and half of its 95 % interval."""
     now = first.with_name(NOW)
     learner.learnt().save(now, learner.game)
     new, old = (learner.spec(str(path), matches.nodes) for path in (now, first))
@@ -222,7 +222,7 @@ def _state(learner: Learner) -> dict[str, Array]:
 
 
 def _save(learner: Learner, training: Training, state: Mapping[str, Array], folder: Path) -> None:
-    """Metrics first: a checkpoint never knows of steps whose metrics are lost."""
+    """Save metrics first: a checkpoint must not be ahead of its metrics."""
     lines = "".join(json.dumps(row) + "\n" for row in training.metrics)
     write_atomically(folder / METRICS, lines.encode())
     metadata = {"method": learner.method, "steps": str(training.steps)}

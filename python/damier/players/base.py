@@ -1,4 +1,4 @@
-"""What every player has in common, whatever it is and whichever game it plays."""
+"""What all players share, whatever they are and whichever game they play."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ __all__ = ["Player", "legal_moves"]
 
 
 class Player:
-    """Whoever chooses a move. A kind of player writes `play`, and the rest where it has something to do."""
+    """Something that chooses moves. A kind of player implements `play`, and the other methods if needed."""
 
     name = "player"
 
     def new_game(self, board: Board, seed: int | None = None, *, stop: StopFlag | None = None) -> None:
-        """A game begins: forget the last one. Whatever is left to chance in it follows from the seed, if given."""
+        """A game begins: forget the last one. Its random choices follow from the seed, if given."""
 
     def play(self, board: Board, limit: Limit | None = None, *, stop: StopFlag | None = None) -> SearchResult:
-        """The move to play; the board comes back as it was. A player with a limit of its own keeps to that one.
+        """The move to play; the board is left unchanged. A player with its own limit uses that one.
 
-        Once another thread sets `stop` it answers soon, with whatever it has found.
+        Once another thread sets `stop` it answers soon, with the best it has found.
         """
         raise NotImplementedError
 
     def native(self, board: Board, limit: Limit | None = None) -> tuple[_core.Engine, Limit] | None:
-        """The search that makes all of its moves and its limit, if one does: two of these play without Python."""
+        """The native search that makes all of its moves, and its limit, or None: two of these play without Python."""
         return None
 
     def close(self) -> None:
-        """Frees what the player holds; it is not asked again."""
+        """Free what the player holds; it is not used again."""
 
     def release(self) -> None:
-        """Like `close`, but whatever was slow to start may go to the next player of the same spec."""
+        """Like `close`, but what was slow to start may be handed to the next player of the same spec."""
         self.close()
 
 

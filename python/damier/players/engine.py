@@ -76,7 +76,7 @@ class EnginePlayer(Player):
 
 
 def own_limit(time: float | None, depth: int | None, nodes: int | None) -> Limit | None:
-    """The limit that a spec gives its player, if it gives any."""
+    """The limit that a spec gives its player, if any."""
     if time is None and depth is None and nodes is None:
         return None
     return Limit(time=time, depth=depth, nodes=nodes)

@@ -1,4 +1,4 @@
-"""Players of files that were learnt."""
+"""Players from learnt files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OF_NETWORKS = {"simulations", "leaves", "device"}
 
 
 class ScoringPlayer(Player):
-    """Looks one ply ahead: plays the move with the best score, of several as good any; the same seed the same game."""
+    """Plays the move with the best score one ply ahead, a random one of equals; the same seed plays the same game."""
 
     name = "learnt"
 
@@ -48,9 +48,9 @@ class ScoringPlayer(Player):
 
 
 def learnt_player(path: str, **settings: Any) -> Player:
-    """Whoever plays by what a file holds: the engine with an evaluation, a tree search led by a network, or one ply.
+    """The player for a learnt file: the engine with an evaluation, a tree search guided by a network, or one ply deep.
 
-    A file that is not there is reported before the game begins.
+    A missing file is reported before the game begins.
     """
     held = read_weights(path)
     given = {key for key in settings if key != "seed"}

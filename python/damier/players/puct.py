@@ -24,7 +24,7 @@ SCALE = 300.0  # hundredths of a man for a value of 1, as other evaluations that
 
 
 class PuctPlayer(Player):
-    """A tree search of so many `simulations` per move, led by a network; `leaves` are judged together."""
+    """A tree search of `simulations` per move, guided by a network; `leaves` are evaluated together."""
 
     name = "puct"
 
@@ -77,7 +77,7 @@ class PuctPlayer(Player):
 
 @lru_cache(maxsize=8)
 def network_of(path: str, changed: int, device: str) -> PolicyValue:
-    """A network that players share as long as its file does not change."""
+    """A network that players share while its file does not change."""
     if device != "cuda":
         import_torch().set_num_threads(1)  # small networks are faster so, and games share the cores
     return PolicyValue.load(path, device=device)

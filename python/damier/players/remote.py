@@ -24,7 +24,7 @@ MOST_READY = 8  # engines that wait for their player; they hold memory
 class RemotePlayer(Player):
     """An engine in a process of its own. If it fails it is started again for the next game.
 
-    It goes by the name it gives itself, unless it is given one. It has `patience` seconds to start and to get ready and
+    It has the name it gives itself, unless one is given here. It has `patience` seconds to start and to get ready and
     `move_patience` for a move under a limit that sets no time. With `assume_variant` it need not announce that it plays
     the game.
 
@@ -89,7 +89,7 @@ class RemotePlayer(Player):
             self.engine = None
 
     def release(self) -> None:
-        """Leave the running engine to the next player with the same settings, which need not start one."""
+        """Leave the running engine to the next player with the same settings."""
         engine, self.engine = self.engine, None
         if engine is not None:
             _keep_ready(self._key(engine.game), engine)

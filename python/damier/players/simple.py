@@ -1,4 +1,4 @@
-"""Players that know nothing of a game but its rules."""
+"""Players that know only the rules of a game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["OnePlyPlayer", "RandomPlayer", "wins_at_once"]
 
 
 class RandomPlayer(Player):
-    """Plays any legal move, all as likely; the same seed plays the same game.
+    """Plays any legal move, all equally likely; the same seed plays the same game.
 
     >>> from damier import loa
     >>> RandomPlayer(seed=3).play(loa.Board()).move
@@ -34,7 +34,7 @@ class RandomPlayer(Player):
 
 
 class OnePlyPlayer(Player):
-    """Tries each move, knowing nothing of the game but its rules.
+    """Tries each move, knowing only the rules of the game.
 
     It wins at once if it can, lets nobody else win at once if it can help it, and otherwise takes the move after
     which `games` random games end best.
@@ -75,7 +75,7 @@ class OnePlyPlayer(Player):
             board.pop()
 
     def _played_out(self, board: Board, us: Side, stop: StopFlag | None) -> float:
-        """The share of random games won less the share lost."""
+        """The share of random games won minus the share lost."""
         seed = self._random.getrandbits(32)
         played = board.play_games(self.games, seed=seed, keep_moves=False, stop=stop)["results"]
         ours = results().index("1-0" if us == Side.WHITE else "0-1")

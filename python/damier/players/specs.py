@@ -34,7 +34,7 @@ def check_nameable(folder: str | os.PathLike[str]) -> None:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of player: who makes it, the keys its spec may have, and the key of a value without one."""
+    """A kind of player: what creates it, the keys its spec may have, and the key of a value without one."""
 
     make: Callable[..., Player]
     keys: Mapping[str, Callable[[str], object]] = field(default_factory=dict)
@@ -127,7 +127,7 @@ def player(spec: str) -> Player:
 
 
 def settings_of(spec: str) -> tuple[str, dict[str, Any]]:
-    """The kind of player a spec names, and what it sets.
+    """The kind of player a spec names, and its settings.
 
     >>> settings_of("engine:nodes=500,eval=classic")
     ('engine', {'nodes': 500, 'eval': 'classic'})

@@ -26,7 +26,7 @@ PATIENCE = 0.05  # seconds between two looks at whether the game was stopped
 class TextbookPlayer(Player):
     """A textbook algorithm, with its depth and options; mcts takes `nodes` simulations instead of a depth.
 
-    With a `time` it deepens as long as that lasts, and plays what the last depth it finished says.
+    With a `time` it deepens as long as that lasts, and plays the move of the last depth it finished.
 
     >>> from damier import loa
     >>> TextbookPlayer("mtdf", depth=2).play(loa.Board()).move in loa.Board().legal_moves
@@ -74,7 +74,7 @@ class TextbookPlayer(Player):
             return _search(board, self.name, limit.depth or DEEPEST, options | {"iterative": True, "stop": over})
 
     def _evaluator_for(self, board: Board) -> Evaluator:
-        """The evaluation of its options, which may be a large file, read once."""
+        """The evaluation in its options, which may be a large file and is read once."""
         if self._evaluator is None or self._evaluator[0] != board.variant:
             self._evaluator = board.variant, evaluator_of(board, self._options["eval"])
         return self._evaluator[1]

@@ -43,7 +43,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Load a protocol, and each side of it, only when it is asked for: a GUI waits for our engine to start."""
+    """Load a protocol, and each side of it, on first use: a GUI waits for our engine to start."""
     if name not in _HOMES:
         raise AttributeError(f"module 'damier.protocols' has no attribute {name!r}")
     return getattr(import_module(f"damier.protocols.{_HOMES[name]}"), name)

@@ -1,4 +1,4 @@
-"""What every external engine has in common: its process, the time it has for a move, and what happens when it fails."""
+"""What all external engines share: a process, the time for a move, and what happens when it fails."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MOVE = re.compile(
 
 
 def looks_like_move(text: str) -> bool:
-    """Whether a text is written as a move of some game, legal or not.
+    """Whether a text looks like a move of some game, legal or not.
 
     >>> looks_like_move("e2e5"), looks_like_move("resign")
     (True, False)
@@ -146,7 +146,7 @@ class RemoteEngine(ABC):
 
     @abstractmethod
     def _wait_until_ready(self, timeout: float) -> None:
-        """Wait until the engine has done all it was sent, and skip whatever it wrote before."""
+        """Wait until the engine has handled all it was sent, and skip whatever it wrote before."""
 
     @abstractmethod
     def _go_lines(self, board: Board, limit: Limit) -> list[str]:
@@ -249,7 +249,7 @@ class RemoteEngine(ABC):
         return replace(info, seconds=time.monotonic() - start)
 
     def stop(self) -> None:
-        """End the search under way soon, from any thread; to end one before it has started, pass a flag."""
+        """End the current search soon, from any thread; to end one before it has started, pass a flag."""
         with self._lock:
             self._stop_wanted = self._playing
 
@@ -261,7 +261,7 @@ class RemoteEngine(ABC):
     # For the protocols
 
     def _take_name(self, name: str) -> None:
-        """The name it gives itself, unless it is empty or was given one."""
+        """Take the name the engine gives itself, unless that is empty or it was given one."""
         if name.strip() and not self._given_name:
             self.name = name.strip()[:LONGEST_NAME]
 
@@ -290,7 +290,7 @@ class RemoteEngine(ABC):
         raise PlayerError("stall", f"no {last} {'after the stop' if stopping else self._within(timeout, 'patience')}")
 
     def _within(self, timeout: float, setting: str) -> str:
-        """How long we waited, and the setting to raise if it was that."""
+        """How long the wait was, and the setting to raise if that was the limit."""
         return f"within {timeout:.3g} s" + (f" ({setting})" if timeout == getattr(self, setting) else "")
 
     def _refuse_game(self, why: str) -> None:
@@ -302,5 +302,5 @@ class RemoteEngine(ABC):
 
 
 def _is_past(limit: Limit, info: SearchResult) -> bool:
-    """Whether the search has passed a limit, as engines do that do not know this kind of limit."""
+    """Whether the search has passed a limit, which happens with engines that do not know this kind of limit."""
     return info.nodes > (limit.nodes or math.inf) or info.depth > (limit.depth or math.inf)

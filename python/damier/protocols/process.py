@@ -1,6 +1,6 @@
 """A child process that reads and writes lines, handled safely if it crashes, hangs, floods, or does not read.
 
-Nothing is read before it is needed: an engine that floods its output blocks on its own full pipe.
+Output is read only when needed: an engine that floods its output blocks on its own full pipe.
 """
 
 from __future__ import annotations
@@ -199,7 +199,7 @@ class Process:
         return self._child.wait()
 
     def _ended(self, otherwise: str) -> PlayerError:
-        """The error that says how it ended, or what it did if it is still running."""
+        """The error that says how it ended, or what went wrong if it is still running."""
         self._wait_for_end(0.2)
         code = self._code()
         if code is None:

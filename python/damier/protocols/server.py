@@ -1,4 +1,4 @@
-"""What our servers have in common: lines in and out, one search at a time, and a loop that no line can break."""
+"""What our servers share: lines in and out, one search at a time, and a loop that no line can break."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ class Server(ABC):
             self.send_error(f"internal error: {error!r}")
 
     def _send_any_move(self, board: Board, error: Exception) -> None:
-        """The client waits for a move and gets one, although the search failed."""
+        """Send any legal move: the client waits for one, although the search failed."""
         self.send_error(f"the search failed: {error}")
         self.send_move(board, list(board.legal_moves)[:1])
 
@@ -185,7 +185,7 @@ class Server(ABC):
         self._thread.start()
 
     def stop(self) -> None:
-        """Have the move of the search under way, if there is one, now."""
+        """End the search in progress, if there is one, and send its move now."""
         if self._stop_task:
             self._stop_task()
 
@@ -195,7 +195,7 @@ class Server(ABC):
             self._analysis.ponderhit()
 
     def end_search(self) -> None:
-        """Stop, and wait until the move is sent."""
+        """Stop, and wait until the move has been sent."""
         self.stop()
         if self._thread:
             self._thread.join()

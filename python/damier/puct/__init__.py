@@ -1,4 +1,4 @@
-"""Tree search led by a policy and value network: the network, and searches of many boards at once."""
+"""Tree search guided by a policy and value network: the network, and searches of many boards at once."""
 
 from __future__ import annotations
 

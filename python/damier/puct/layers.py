@@ -102,7 +102,7 @@ class ResidualNet(nn.Module):
 
 
 class PlayingNet:
-    """The same network for playing: convolutions do their own normalisation, and little is done between them."""
+    """The same network for playing, with normalisation folded into the convolutions."""
 
     def __init__(self, net: ResidualNet, dtype: torch.dtype) -> None:
         net = copy.deepcopy(net).eval()
@@ -125,6 +125,6 @@ class PlayingNet:
 
 
 def _fused(part: Convolution, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
-    """The weights and biases of a convolution and its normalisation in one."""
+    """The weights and biases of a convolution with its normalisation folded in."""
     made = fuse_conv_bn_eval(part.conv, part.norm)
     return made.weight.detach().to(dtype, memory_format=torch.channels_last), made.bias.detach().to(dtype)

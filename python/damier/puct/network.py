@@ -1,4 +1,4 @@
-"""A network that says which moves look good and who is winning: how it is made, asked, written and read."""
+"""A network that says which moves look good and who is winning: made, evaluated, saved and loaded."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class PolicyValue:
 
     @classmethod
     def new(cls, game: str, *, channels: int, blocks: int, seed: int = 0, device: str = "cpu") -> PolicyValue:
-        """A network that knows nothing yet."""
+        """An untrained network."""
         torch, shape = import_torch(), Shape.of(game, channels=channels, blocks=blocks)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
@@ -92,7 +92,7 @@ class PolicyValue:
             return said[0].numpy(), said[1].numpy()
 
     def changed(self) -> None:
-        """Say that the weights are others now."""
+        """Tell that the weights have changed."""
         self._playing = None
 
     def _made_to_play(self, torch: ModuleType) -> PlayingNet:
@@ -101,7 +101,7 @@ class PolicyValue:
         return PlayingNet(self.module, torch.bfloat16 if self.device == "cuda" else torch.float32)
 
     def copy(self) -> PolicyValue:
-        """Another network of the same weights."""
+        """Another network with the same weights."""
         other = PolicyValue.new(self.game, channels=self.shape.channels, blocks=self.shape.blocks, device=self.device)
         other.set_tensors(self.tensors())
         return other
@@ -109,12 +109,12 @@ class PolicyValue:
     # Weights
 
     def tensors(self) -> dict[str, Array]:
-        """A copy of all of its numbers by name."""
+        """A copy of all weights, by name."""
         held = self.module.state_dict().items()
         return {name: tensor.cpu().numpy().copy() for name, tensor in held if tensor.is_floating_point()}
 
     def set_tensors(self, tensors: Mapping[str, Array]) -> None:
-        """Take other numbers; ValueError for ones of another network."""
+        """Set all weights; ValueError if they are of another network."""
         torch = import_torch()
         _check_shapes(self.module, tensors)
         new = {name: torch.from_numpy(np.array(array, np.float32)) for name, array in tensors.items()}
@@ -122,7 +122,7 @@ class PolicyValue:
         self.changed()
 
     def save(self, path: str | os.PathLike[str], game: str, *, provenance: Mapping[str, str] | None = None) -> None:
-        """Write the network as a file (.safetensors); provenance says how it came to be."""
+        """Write the network as a file (.safetensors); provenance says how it was made."""
         size = {"channels": str(self.shape.channels), "blocks": str(self.shape.blocks)}
         Weights(game, KIND, FEATURES, self.tensors(), {**(provenance or {}), **size}).save(path)
 
@@ -163,7 +163,7 @@ def _check_shapes(module: Module, tensors: Mapping[str, Array]) -> None:
 
 
 def import_torch() -> Any:
-    """The package, or one line that says how to get it."""
+    """The package, or an error that says how to install it."""
     try:
         import torch  # noqa: PLC0415  (large, and optional)
     except ImportError:
@@ -188,7 +188,7 @@ def chosen_device(device: str) -> str:
 
 
 def _pinned(torch: ModuleType, part: Tensor) -> Tensor:
-    """A copy under way to memory that the device writes to by itself, which is several times as fast."""
+    """A copy to pinned memory, in progress; that is several times as fast."""
     return torch.empty(part.shape, pin_memory=True).copy_(part.float(), non_blocking=True)
 
 

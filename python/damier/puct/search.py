@@ -1,4 +1,4 @@
-"""Searches of many boards at once: the core walks down the trees, and a network judges the leaves of all together."""
+"""Searches of many boards at once: the core descends the trees, and a network evaluates all leaves in one call."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ class Search:
     def run(
         self, simulations: int | Array, *, noisy: bool | Array = False, leaves: int = 1, stop: StopFlag | None = None
     ) -> None:
-        """Search each board until its root was visited so often; 0 leaves a board out.
+        """Search each board until its root has this many visits; 0 leaves a board out.
 
-        With more than one leaf per tree at a time the network is asked less often, for positions chosen a little worse.
+        With more than one leaf per tree at a time there are fewer calls of the network, with slightly worse leaves.
         """
         n = len(self.boards)
         self.trees.begin(
@@ -72,7 +72,7 @@ class Search:
             self.evaluations += len(planes)
 
     def policies(self) -> tuple[Array, Array, Array, Array, Array]:
-        """What was found about the moves of all boards: actions, shares of visits, priors, values; where each ends."""
+        """The moves of all boards: actions, shares of visits, priors, values; and where those of each board end."""
         return self.trees.policies()
 
     def values(self) -> Array:

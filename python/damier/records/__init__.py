@@ -1,4 +1,4 @@
-"""Records of games as people exchange them: PGN for chess, PDN for draughts, SGF for Lines of Action.
+"""Game records in the usual formats: PGN for chess, PDN for draughts, SGF for Lines of Action.
 
 >>> game = next(parse("1. e4 e5 (1... c5 {Sicilian}) 2. Nf3 *", "pgn"))
 >>> game
@@ -68,8 +68,8 @@ def read(
 ) -> Iterator[Game]:
     """The games of a file (its path, .gz or not) or of a stream or list of lines, read one by one.
 
-    The format is one of FORMATS, by default as the file's name says; `variant` is what is played where a record does
-    not say. A broken game raises RecordError; with `on_error="skip"` it is left out, and a function is called with
+    The format is one of FORMATS, by default that of the file name; `variant` is the game of records that do not name
+    one. A broken game raises RecordError; with `on_error="skip"` it is left out, and a function is called with
     the error: `on_error=errors.append` keeps them in a list.
 
     >>> errors = []
@@ -105,7 +105,7 @@ def write(
     *,
     append: bool = False,
 ) -> int:
-    """Write games to a file, or behind those it has, or to a stream; return how many.
+    """Write games to a file, appended if you like, or to a stream; return how many.
 
     >>> write(Game("loa"), io.StringIO())
     1
@@ -156,7 +156,7 @@ def guess_format(text: str) -> str:
 
 @contextmanager
 def _named(path: Path) -> Iterator[None]:
-    """Say which file it was that could not be opened, read or written."""
+    """Name the file that could not be opened, read or written."""
     try:
         yield
     except OSError as error:
@@ -164,7 +164,7 @@ def _named(path: Path) -> Iterator[None]:
 
 
 def _write_anew(some: Iterable[Game | GameRecord], path: Path, format: str) -> int:
-    """Write beside the old file and put the new one in its place when it is whole: the games may come from it."""
+    """Write a new file and replace the old one when it is complete: the games may come from the old one."""
     with replacing(path, RecordError) as unfinished, opened(unfinished, "w", path) as stream:
         return _write_all(some, stream, format)
 

@@ -25,9 +25,8 @@ FIELDS = {"Result", "SetUp", "FEN", "Variant", "GameType"}  # tags that a Game h
 class Dialect:
     """What a format adds to tags and movetext.
 
-    `token` cuts movetext, `plain` matches what is nothing but moves and numbers, all followed by blanks.
-    `results` maps the results it knows to ours. `variants` says which games the tags may mean, the likeliest first:
-    the first move decides between them.
+    `token` cuts movetext, `plain` matches plain moves and numbers, all followed by blanks. `results` maps its results
+    to ours. `variants` says which games the tags may mean, the most likely first: the first move decides between them.
     """
 
     token: re.Pattern[str]
@@ -66,7 +65,7 @@ class Draft:
         self._nags: tuple[int, ...] = ()
 
     def is_empty(self) -> bool:
-        """Whether neither a tag nor a move was met."""
+        """Whether it has neither tags nor moves yet."""
         return not self.tags and not self._root.variations
 
     def tag(self, name: str, value: str) -> None:
@@ -75,7 +74,7 @@ class Draft:
         self.tags[name] = value
 
     def moves(self, texts: list[str]) -> None:
-        """Play some moves, one at least."""
+        """Play moves, at least one."""
         if self._board is None:
             self._set_up(texts[0])
         play, node, parent = self._board.play, self._node, self._parent
@@ -194,7 +193,7 @@ def reads(board: Board, text: str) -> bool:
 
 
 def no_move(board: Board, variant: str, text: str, error: ValueError) -> RecordError:
-    """The error about a text that is not a move: what it may mean if it is ambiguous, else what could be played."""
+    """The error for a text that is not a move: the moves it may mean if it is ambiguous, else some legal moves."""
     if " ambiguous" in str(error) or " fits " in str(error):  # as draughts and chess say it
         return RecordError(str(error))
     moves = [board.text(move) for move in board.legal_moves]

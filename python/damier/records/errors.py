@@ -27,7 +27,7 @@ class RecordError(DamierError):
 
 
 def shown(text: str, longest: int = 40) -> str:
-    """A text as a message quotes it: in quotes, not too long.
+    """A text as quoted in messages: in quotes, not too long.
 
     >>> print(shown("Nf9"))
     'Nf9'

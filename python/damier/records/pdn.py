@@ -1,7 +1,7 @@
 """PDN 3.0, every draughts variant: read liberally, written strictly.
 
-The GameType tag names the variant; ours that have no number (rennes, paris) are named by a Variant tag instead.
-Without either the first move decides: English, international and Russian games never begin alike.
+The GameType tag names the variant; variants without a number (rennes, paris) are named by a Variant tag instead.
+Without either the first move decides: English, international and Russian games never begin with the same move.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""PGN, of chess and of games without a format of their own: read as people write it, written as the standard exports.
+"""PGN, for chess and for games without a format of their own: read liberally, written in the standard's export format.
 
 Source: Portable Game Notation Specification and Implementation Guide (1994), and the FEN, SetUp and Variant tags.
 """

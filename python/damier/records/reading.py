@@ -1,7 +1,7 @@
 """Reading games written as tags and movetext, which PGN and PDN share: [Name "value"] lines, then moves with numbers,
 {comments}, (variations), $glyphs, lines escaped by %, and a result. A dialect says what differs.
 
-A source is read line by line; a game is handed over when its result, the next game's tags or the end is met.
+A source is read line by line; a game is complete at its result, at the next game's tags or at the end of the source.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Reader:
         self.in_comment = False  # while skipping
 
     def read(self, line: str) -> None:
-        """Read a line, and those after it as long as a comment is open."""
+        """Read a line, and the next ones while a comment is open."""
         if line.startswith("%"):
             return
         if self.skipping and not self._resumes(line):
@@ -189,7 +189,7 @@ class Reader:
         self.draft.tag(name, re.sub(r'\\(["\\])', r"\1", value) if "\\" in value else value)
 
     def _junk(self, token: re.Match[str]) -> None:
-        """Make sense of what fits nowhere, or complain."""
+        """Handle text that is no token, or raise an error."""
         line, found = token.string, token[JUNK]
         if found != "[":
             raise RecordError(f"{shown(found)} is out of place, expected a move, a comment, a variation or a result")

@@ -1,7 +1,7 @@
-"""One game, flat: where it started, its moves, who played, what was said of each move, how it ended, where it is from.
+"""One game without variations: its start, moves, players, data about each move, how it ended, where it is from.
 
 It is what the arena plays, what self-play and simulation store, a row of a database, and the main line of a PGN, PDN or
-SGF file. Variations, glyphs and comments of people are in the tree, `damier.records.Game`.
+SGF file. Variations, glyphs and people's comments are in the tree, `damier.records.Game`.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ UNKNOWN = Entrant()
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A game that was played: `moves` are codes as `board.codes()` stores them, `plies` how many moves they are.
+    """A game that was played: `moves` are codes as in `board.codes()`, `plies` the number of moves.
 
-    `scores` (for the side that moved), `depths`, `nodes` and `seconds` are of the moves after the opening, one each, or
-    empty where nothing is known; None stands for a move of which it is not known.
+    `scores` (for the side that moved), `depths`, `nodes` and `seconds` have one value for each move after the opening,
+    or are empty if nothing is known; None stands for an unknown value.
 
     >>> board = games.board("loa5")
     >>> _ = board.play("c1-c3")
@@ -80,7 +80,7 @@ class GameRecord:
 
     @classmethod
     def from_board(cls, board: games.Board, **about: Any) -> GameRecord:
-        """The game that a board has seen; its result and reason unless they are given."""
+        """The game played on a board; its result and reason unless they are given."""
         if "result" not in about and (outcome := board.outcome()):
             about = {"result": outcome.result, "reason": outcome.reason} | about
         variant, rules = named_rules(board) if isinstance(board, loa.Board) else (board.variant, {})
@@ -129,7 +129,7 @@ class GameRecord:
 
     @property
     def white_points(self) -> float:
-        """White's points; a game without a winner is drawn.
+        """White's points; half a point without a winner.
 
         >>> GameRecord("loa", result="0-1").white_points
         0.0
@@ -153,7 +153,7 @@ class GameRecord:
         return games.line_of(games.board(self.variant, self.fen), self.board().moves)
 
     def with_notation(self) -> GameRecord:
-        """The same with its moves as texts, so that whoever writes it need not play it again."""
+        """The same with its moves as texts, so that it can be written without being replayed."""
         return self if self.notation or not self.moves else replace(self, notation=" ".join(self.texts()))
 
     def turns(self) -> list[tuple[int | None, int | None, int | None, float | None]]:
@@ -165,7 +165,7 @@ class GameRecord:
         return list(zip(*(column or (None,) * length for column in columns), strict=True))
 
     def headers(self) -> dict[str, str]:
-        """What PGN, PDN and SGF say of a game in their headers."""
+        """The headers of the game in PGN, PDN and SGF."""
         named = {"Event": self.event, "Date": self.date, "Round": self.round}
         named |= {"White": self.white.name, "Black": self.black.name, "Termination": self.note or self.reason}
         return {name: value for name, value in named.items() if value}
@@ -193,7 +193,7 @@ class GameRecord:
         return game
 
     def _comments(self) -> Iterator[str]:
-        """What was said of each move after the opening, as other programs write it too: score/depth and seconds."""
+        """A comment for each move after the opening, as other programs write it too: score/depth and seconds."""
         for ply in range(max(map(len, (self.scores, self.depths, self.seconds)))):
             score, depth, seconds = _at(self.scores, ply), _at(self.depths, ply), _at(self.seconds, ply)
             words = []
@@ -252,7 +252,7 @@ def _known(column: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def columns_of(turns: Any) -> dict[str, Any]:
-    """The columns of a record from `turns` as they were stored; whatever they cannot have been raises TypeError.
+    """The columns of a record from stored `turns`; impossible values raise TypeError.
 
     >>> columns_of([[12, 3, 40, 0.5], [None, 3, 50, 0.1]])["scores"], columns_of([])["nodes"]
     ((12, None), ())
@@ -275,7 +275,7 @@ def _at(column: Sequence[Any], ply: int) -> Any:
 
 
 def _said(comment: str) -> tuple[int | None, int | None, float | None]:
-    """Score, depth and seconds of a comment, as engines' programs leave them: `-0.35/12 0.210s`, `#3/9`, `+M5/20 1s`.
+    """Score, depth and seconds of a comment, as match programs write them: `-0.35/12 0.210s`, `#3/9`, `+M5/20 1s`.
 
     >>> _said("book"), _said("-0.35/12 0.210s"), _said("0.050s"), _said("+M5/20 1s, White mates")
     ((None, None, None), (-35, 12, 0.21), (None, None, 0.05), (31995, 20, 1.0))

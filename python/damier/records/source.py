@@ -64,7 +64,7 @@ def decoded(line: str) -> str:
 
 
 def opened(path: Path, mode: str, like: Path | None = None) -> TextIO:
-    """A file of text, compressed if its name, or that of the one it is like, ends with .gz."""
+    """A text file, compressed if its name, or the name it stands for, ends with .gz."""
     errors = "surrogateescape" if mode == "r" else "replace"
     if (like or path).suffix == ".gz":
         return cast(TextIO, gzip.open(path, f"{mode}t", encoding="utf-8", errors=errors))

@@ -1,4 +1,4 @@
-"""A game as a tree: the moves played, and beside them variations, comments and glyphs. The same for every game."""
+"""A game as a tree: the moves played, with variations, comments and glyphs. The same for every game."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ RESULTS = ("1-0", "0-1", "1/2-1/2", "0-0", "*")
 class Node:
     """A move and what follows it: `variations[0]` continues the main line, the others are alternatives.
 
-    `comment` stands after the move, `before` in front of it (files keep one only where a variation begins);
-    `nags` are glyphs, 1 to 6 being ! ? !! ?? !? ?!. `properties` holds what SGF knows and we do not.
+    `comment` comes after the move, `before` in front of it (files keep the latter only where a variation begins);
+    `nags` are glyphs, 1 to 6 being ! ? !! ?? !? ?!. `properties` holds SGF properties that have no field here.
 
     >>> root = Node()
     >>> root.add(loa.Board().parse("b1-b3"), comment="solid", nags=(1,))
@@ -49,7 +49,7 @@ class Node:
         return self.move
 
     def add(self, move: Move, *, comment: str = "", before: str = "", nags: tuple[int, ...] = ()) -> Node:
-        """Append a variation and return its node; whether the move is legal is looked at when the game is written."""
+        """Append a variation and return its node; legality is checked when the game is written."""
         child = Node(move, comment=comment, before=before, nags=nags)
         self.variations.append(child)
         return child
@@ -80,7 +80,7 @@ class Node:
     __hash__ = None  # type: ignore[assignment]  # a tree changes
 
     def __reduce__(self) -> tuple[Callable[[list[Row]], Node], tuple[list[Row]]]:
-        """Copy and pickle the whole tree as a flat list: games are longer than recursion is deep."""
+        """Copy and pickle the whole tree as a flat list: long games would exceed the recursion limit."""
         nodes = [(-1, self)]
         for index, (_, node) in enumerate(nodes):
             nodes.extend((index, child) for child in node.variations)
@@ -126,9 +126,9 @@ def _grown(rows: list[Row]) -> Node:
 class Game:
     """A game: who played (`headers`), what (`variant`, from `fen` or the usual start), the moves and the result.
 
-    Headers go by their PGN names in every format (Event, Site, Date, Round, White, Black, ...); what the other
-    fields say (Result, FEN, Variant, GameType) is not repeated there. `rules` holds the articles of Lines of Action
-    that differ from the variant's.
+    Headers have their PGN names in every format (Event, Site, Date, Round, White, Black, ...); what other fields
+    hold (Result, FEN, Variant, GameType) is not repeated there. `rules` holds the rules of Lines of Action that
+    differ from the variant's.
 
     >>> game = Game("chess", headers={"White": "Anne", "Black": "Bob"})
     >>> game.add("e4 e5 Nf3")
@@ -150,7 +150,7 @@ class Game:
 
     @classmethod
     def from_board(cls, board: Board, headers: Mapping[str, str] | None = None) -> Game:
-        """The game a board has seen, with the result if it is over.
+        """The game played on a board, with the result if it is over.
 
         >>> board = games.board("loa5")
         >>> _ = board.play("c1-c3")
@@ -180,7 +180,7 @@ class Game:
         return board
 
     def walker(self) -> Any:
-        """What a writer follows the moves with: it knows the turn, the number of a move and its text."""
+        """A board for writers to follow the moves: it knows the turn, move numbers and the text of moves."""
         return self.board()
 
     def mainline(self) -> Iterator[Node]:
@@ -195,7 +195,7 @@ class Game:
         return node
 
     def replay(self) -> Iterator[tuple[Board, Move]]:
-        """Play the main line again: each move with the board it is about to be played on, one board throughout."""
+        """Replay the main line: each move with the board before it, the same board object throughout."""
         board = self.board()
         for node in self.mainline():
             assert node.move is not None
@@ -262,7 +262,7 @@ def rules_of(variant: str) -> dict[str, str | int]:
 
 
 def check_result(result: str) -> str:
-    """A result as we write them, or an error that lists them."""
+    """A result in our form, or an error that lists the possible ones."""
     if result not in RESULTS:
         raise RecordError(f"{shown(result)} is not a result, expected one of {', '.join(RESULTS)}")
     return result

@@ -123,7 +123,7 @@ def move_text(board: Board, variant: str, node: Node) -> str:
 
 
 def wrapped(words: Iterable[str], blank: str = " ") -> str:
-    """Words in lines that are as long as they may be; none begins with %, which would escape it.
+    """Words in lines as long as allowed; none begins with %, which would escape it.
 
     >>> wrapped(["1.", "e4", "*"])
     '1. e4 *\\n'
@@ -140,5 +140,5 @@ def wrapped(words: Iterable[str], blank: str = " ") -> str:
 
 @cache
 def first_side(variant: str) -> Side:
-    """Who moves first, and so has the numbers."""
+    """The side that moves first, whose moves are numbered."""
     return games.board(variant).turn

@@ -1,4 +1,4 @@
-"""What others reported of their programs, done again: games, training and matches, and a report beside theirs.
+"""Published experiments of other programs, repeated: games, training and matches, and a report that compares figures.
 
 `damier.reproduce.frame` says what a reproduction is, and how to write one.
 """

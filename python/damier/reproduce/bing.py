@@ -1,6 +1,6 @@
-"""BING's network again: 14 inputs, 2 hidden neurons, 1 output, learnt by temporal differences from stored games.
+"""BING's network: 14 inputs, 2 hidden neurons, 1 output, learnt by temporal differences from stored games.
 
-Its authors report what mattered without figures: a base of games that several versions of the program played, a
+Its authors report, without figures, what mattered: a base of games that several versions of the program played, a
 network rather than a weighted sum, games chosen by a search (TD-directed). Each is measured here by a match against the
 weighted sum of the same components.
 """
@@ -30,21 +30,21 @@ BRISK = TdSettings(features="bing", rate=0.02)  # longer first steps, where step
 
 @dataclass(frozen=True)
 class BingSettings:
-    """How much is played and learnt; a version plays `games`, and a base of one version has four times as many."""
+    """Sizes; each version plays `games` games, and a base of a single version has four times as many."""
 
     games: int = 500
     nodes: int = 500  # per move, of games and of matches
     random_plies: int = 7
     replays: int = 300  # of the whole base
-    searched_steps: int = 100  # of TDLeaf and TreeStrap, which search every position anew
-    searched_games: int = 50  # per step of theirs
+    searched_steps: int = 100  # of TDLeaf and TreeStrap, which search every position again
+    searched_games: int = 50  # per step of these
     seeds: int = 3  # nets of each kind
     match_games: int = 600  # of each net
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A way to learn: what it is called, what they said of it, how it learns, and from which base."""
+    """A way to learn: its name, what they said about it, its settings and its base."""
 
     name: str
     theirs: str

@@ -50,21 +50,21 @@ def report(results: Results, held: BingSettings, kinds: Mapping[str, Kind]) -> R
     base, often = 4 * held.games, f"{held.seeds} times" if held.seeds > 1 else "once"
     parts = [
         "BING's authors report second places at two Olympiads, and what helped, without figures. Every net is "
-        f"learnt as in the first row but for what its row says, {often}, and plays {held.match_games} games each "
+        f"learnt {often}, as in the first row except for what its row says, and plays {held.match_games} games each "
         "time against `bing-linear`, the hand-set weighted sum of the same components, at "
-        f"{held.nodes} nodes per move. Intervals are 95 %, of all games of a row together. Losses (mean squared "
-        "error of the result, -1 to 1) are of the tenth of the base that is held out: they compare within a base.",
+        f"{held.nodes} nodes per move. Intervals are 95 %, over all games of a row. Losses (mean squared "
+        "error of the result, -1 to 1) are on the held-out tenth of the base: compare them only within a base.",
         table(head, rows),
         plot("elo", "Elo over bing-linear of every net"),
         f"The mixed base has {base} games, {held.games} each by bing-linear, classic, quads and an earlier network "
-        f"that was learnt from the other three; bases of one version have {base} games of it. It is replayed "
-        f"{held.replays} times. TDLeaf and TreeStrap search every position anew whenever weights have changed, so "
-        f"that they take {held.searched_steps} steps of {held.searched_games} games; TD-directed with as many "
-        "steps and games is there to compare them with.",
+        f"that learnt from the other three; a base of one version has {base} games of it. The base is replayed "
+        f"{held.replays} times. TDLeaf and TreeStrap search every position again whenever weights have changed, so "
+        f"they take {held.searched_steps} steps of {held.searched_games} games; TD-directed with as many "
+        "steps and games is there for comparison.",
         "## What makes a difference",
-        "Nets of one kind differ by their seed, too, and the games of a few nets say nothing of that. So there are two "
-        "95 % intervals: of these very nets, by their games, and of such nets in general, by the differences between "
-        "nets of the same seed (Student's t). Only the second says that a way to learn is better.",
+        "Nets of one kind also differ by their seed, which the games of a few nets do not show. So there are two "
+        "95 % intervals: for these particular nets, from their games, and for such nets in general, from the "
+        "differences between nets of the same seed (Student's t). Only the second shows that a method is better.",
         table(("in Elo", "these nets", "such nets", "by seed"), _compared(matches, held.seeds)),
         plot("loss", "Held-out loss by step"),
     ]
@@ -84,7 +84,7 @@ def _compared(matches: Mapping[str, Any], seeds: int) -> list[list[str]]:
 
 
 def _by_seeds(differences: list[float]) -> str:
-    """The mean and its 95 % interval, as far as so few say.
+    """The mean and its 95 % interval, as far as so few values allow.
 
     >>> _by_seeds([50.0, 31.0, 21.0]), _by_seeds([50.0])
     ('+34 ± 37', 'unknown')

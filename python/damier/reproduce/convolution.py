@@ -40,9 +40,9 @@ def train_convolution(
     seed: int,
     on_epoch: Callable[[int, float], None],
 ) -> tuple[Network, float]:
-    """Learn results from boards; the evaluation for the side to move, and R2 on the test.
+    """Learn results from boards; return the evaluation for the side to move, and R2 on the test set.
 
-    The label is that of whoever moved last, as a chance: the output before the last sigmoid is its odds, and the score
+    The label is the chance of the side that moved last: the output before the last sigmoid is its logit, and the score
     for the side to move is minus that.
     """
     torch = import_torch()
@@ -114,7 +114,7 @@ def _net(torch: Any, squares: int, shape: tuple[int, int], places: npt.NDArray[n
 
 
 def _dense(torch: ModuleType, net: Module, inputs: int) -> list[Layer]:
-    """Each layer as a matrix: what it makes of nothing is the bias, what of single inputs the weights."""
+    """Each layer as a matrix: its output for zeros is the bias, its outputs for single inputs are the weights."""
     layers, width = [], inputs
     parts = [part for part in net if not isinstance(part, torch.nn.ReLU)]
     for number, part in enumerate(parts):

@@ -1,6 +1,6 @@
 """Deep Checker: an evaluation learnt from random games of `rennes`, by two labels and two models.
 
-Their four players against a random one, and then what they wished for: reinforcement from the supervised net, a
+Their four players against a random one, and then the future work they named: reinforcement from the supervised net, a
 convolutional net, alpha-beta and Monte-Carlo tree search on top.
 """
 
@@ -79,7 +79,7 @@ class DeepCheckerSettings:
 
 
 class DeepChecker(Reproduction):
-    """Two labels by two models, and six steps up from there."""
+    """Two labels by two models, and six stronger players."""
 
     name, game = "deep-checker", "rennes"
     usual = DeepCheckerSettings()
@@ -165,7 +165,7 @@ class DeepChecker(Reproduction):
         return _trained(train(learner, out=work.folder / name, resume=True, on_step=on_step))
 
     def _fresh(self, work: Work) -> Result:
-        """R2 of all four models on games that none has seen, by plies to the end."""
+        """R2 of all four models on new games, by plies to the end."""
         simulate(self.game, games=self.settings.fresh_games, seed=work.seed, threads=work.threads, out=work.folder)
         left = 1 / label_games(self.game, [work.folder], "moves").values ** 2  # the move itself included
         found: Result = {"spans": SPANS}
@@ -182,7 +182,7 @@ class DeepChecker(Reproduction):
         return found
 
     def _generation(self, number: int, work: Work) -> Result:
-        """Games of the last net against itself, by whose results the net goes on to learn."""
+        """Games of the last net against itself, from whose results the net continues to learn."""
         held = self.settings
         last = work.folder_of(f"generation-{number - 1}") / "net" if number > 1 else work.folder_of("nets") / "results"
         played = self_play(
@@ -237,7 +237,7 @@ class DeepChecker(Reproduction):
         return play_match(work, self.game, spec, "random", games=self.settings.strong_games, openings=FROM_START)
 
     def _ladder(self, folder: Path) -> dict[str, str]:
-        """The players from theirs to the strongest, by name; `folder` is that of all steps."""
+        """The players from theirs to the strongest, by name; `folder` holds all steps."""
         held = self.settings
         results, best = _folder(folder, "results") / LEARNT, folder / f"generation-{held.generations}" / "net" / LEARNT
         convolution = folder / "convolution" / LEARNT

@@ -48,18 +48,18 @@ def report(results: Results, held: DeepCheckerSettings, ladder: Sequence[str]) -
     parts = [
         f"Random games of `rennes` teach a player what a move (A) or a board (B) is worth: {games['games']:,} games of "
         f"{games['mean_plies']:.0f} plies on average. A: a move scores 1/sqrt(plies to the end), positive if player 1 "
-        "won; B: a board scores the captures that player 1 still makes, if it won, else 0. What occurs in several "
-        "games has the mean. The nearest neighbours (KNN, k = 4, by bits that differ) or a multilayer perceptron "
+        "won; B: a board scores the captures that player 1 still makes, if it won, else 0. Scores of repeats are "
+        "averaged. The nearest neighbours (KNN, k = 4, by bits that differ) or a multilayer perceptron "
         "(MLP, 64-64-32-16) generalise, and the player takes the move with the best score, one ply deep.",
         "## What they reported, and ours",
         _beside(results),
-        f"Theirs are {THEIR_GAMES} games each, ours {held.match_games:,}, half of them with either colour, from the "
-        "usual start; 95 % intervals. R2 is that on games (ours) that were held out.",
+        f"Theirs are {THEIR_GAMES} games each, ours {held.match_games:,}, half of them with each colour, from the "
+        "usual start; 95 % intervals. Our R2 is on held-out games.",
         plot("random", "Share of games won against a random player, with 95 % intervals; theirs in grey"),
         "## Why the figures differ",
         _differences(results),
         _r2_table(results),
-        plot("r2", "R2 of the four models on new games, by how many plies the game still lasts"),
+        plot("r2", "R2 of the four models on new games, by plies to the end of the game"),
         "## What they wished for",
         _ladder(results, held, ladder),
         plot("elo", "Elo of all players in one tournament, with 95 % intervals"),
@@ -155,9 +155,9 @@ def _differences(results: Results) -> str:
             f"- **R2 of B.** Ours is {b:.2f}, theirs 0.68. Half of the boards score 0 because their game was lost, and "
             "who wins a random game can hardly be told from its first half: no model can explain that. Their formula "
             "divides by the number of games *in which the score is not 0*. Taken at its word, lost games are left out, "
-            f"and R2 is {won:.2f}: it is then easy, the captures to come being little else than the men that are left. "
-            "Theirs lies between the two readings.",
-            "- **R2 is no measure of play.** What is easy to predict need not tell good moves from bad ones: B of won "
+            f"and R2 is {won:.2f}: it is easy then, as the captures to come are hardly more than the men that are "
+            "left. Theirs lies between the two readings.",
+            "- **R2 does not measure play.** What is easy to predict need not tell good moves from bad ones: B of won "
             f"games alone, with the best R2, wins {share_text(results['play-won'])} against a random player.",
             "- Player 1 is the side that moves first. Boards are seen by the side to move, so that what is learnt "
             "serves both; a board is scored after the player's move, since that is what it compares.",
@@ -185,7 +185,7 @@ def _ladder(results: Results, held: DeepCheckerSettings, ladder: Sequence[str]) 
 
 
 def _step(before: JsonView, after: JsonView) -> str:
-    """The difference of two ratings, as if their errors had nothing in common.
+    """The difference of two ratings, as if their errors were independent.
 
     >>> _step({"elo": 100, "error": 30}, {"elo": 150, "error": 40})
     '+50 ± 50'
@@ -205,12 +205,12 @@ def _wishes(results: Results, held: DeepCheckerSettings) -> str:
         [
             captures,
             f"- **Reinforcement.** Generations: {held.generations}, each of {last['games']:,} games of the net against "
-            f"itself, searching {held.depth - 1} plies after 8 random moves; the net goes on to learn their results, "
-            f"starting from the supervised one. R2 on held-out games of its own: {last['r2']:.2f}.",
+            f"itself, searching {held.depth - 1} plies after 8 random moves; the net continues to learn from their "
+            f"results, starting from the supervised one. R2 on held-out games of its own: {last['r2']:.2f}.",
             "- **Convolution.** Two convolutions and a dense layer (torch) learn from the same self-play games: "
             f"R2 {results['convolution']['r2']:.2f}. Exported as a dense network, it plays in the same search.",
             f"- **Search.** Alpha-beta looks {held.depth} plies ahead and plays captures out; MCTS asks the net at its "
             "leaves; the engine is damier's own search with the net of the last generation. `classic` is the "
-            "same engine with the evaluation of the house.",
+            "same engine with damier's own evaluation.",
         ]
     )

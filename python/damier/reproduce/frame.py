@@ -1,4 +1,4 @@
-"""The frame of a reproduction: named steps in one folder, each of which is done once.
+"""The framework of reproductions: named steps in one folder, each of which is run once.
 
 To write one, make a module with a frozen dataclass of sizes and a subclass of `Reproduction`, and name both in
 `damier.reproduce.REPRODUCTIONS`:
@@ -25,9 +25,9 @@ To write one, make a module with a frozen dataclass of sizes and a subclass of `
             return Report("A coin", [table(("opponent", "theirs", "ours"), [row])])
 
 A step gets a `Work`: a folder of its own for runs below this one (a match, a training, games: always with
-`resume=True`, so that a step which was cut off goes on), a seed, the results of the steps before it, and `say` for
-its progress. Its result is what JSON can hold, and is kept in `steps/NAME.json` once the step is over. The report is
-made from results alone, so that `--resume` after the last step writes it again.
+`resume=True`, so that an interrupted step continues), a seed, the results of earlier steps, and `say` for its
+progress. Its result must be plain JSON, and is saved in `steps/NAME.json` once the step is over. The report is made
+from results alone, so that `--resume` after the last step writes it again.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ Result = JsonObject
 
 @dataclass(frozen=True)
 class Work:
-    """What a step works with; `folder` is not made before somebody writes there."""
+    """What a step works with; `folder` is not created before something is written there."""
 
     folder: Path
     seed: int  # another one for each step
@@ -67,13 +67,13 @@ class Work:
     say: Callable[[str], None] = field(repr=False)  # how far it is, in a few words
 
     def folder_of(self, step: str) -> Path:
-        """Where an earlier step kept its files."""
+        """Where an earlier step saved its files."""
         return self.folder.with_name(step)
 
 
 @dataclass(frozen=True)
 class Step:
-    """Something to do once: its name is that of its files, `what` says it to people."""
+    """Something to do once: its files are called `name`, and `what` describes it to people."""
 
     name: str
     what: str
@@ -81,7 +81,7 @@ class Step:
 
 
 class Reproduction(ABC):
-    """What others reported, done again; `settings` are its sizes, the `usual` or the `quick` ones for commands."""
+    """A published experiment, repeated; `settings` are its sizes, the `usual` or the `quick` ones for commands."""
 
     name: ClassVar[str]
     game: ClassVar[str]
@@ -94,16 +94,16 @@ class Reproduction(ABC):
 
     @abstractmethod
     def steps(self) -> list[Step]:
-        """What is to be done, in this order."""
+        """The steps, in order."""
 
     @abstractmethod
     def report(self, results: Mapping[str, Result]) -> Report:
-        """What came of it, by the names of the steps."""
+        """The report, from the results of the steps by name."""
 
 
 @dataclass
 class Progress:
-    """How far a reproduction is: seconds of each step that is over, and what the one under way says."""
+    """The progress of a reproduction: seconds of each finished step, and what the current one says."""
 
     steps: list[Step]
     seconds: dict[str, float] = field(default_factory=dict)
@@ -121,9 +121,9 @@ def reproduce(
     command: str = "",
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Path:
-    """Take all steps that are not taken yet, write the report and return its path.
+    """Run all steps that are left, write the report and return its path.
 
-    What a step found is kept when it is over; what it did before an interruption is kept by the runs below it.
+    The result of a step is saved when it is over; work before an interruption is saved by the runs inside the step.
     """
     check_nameable(out)
     settings = {"game": asked.game, "reproduction": asked.name, "seed": seed, **asdict(asked.settings)}
@@ -157,7 +157,7 @@ def reproduce(
 
 
 class _Clock:
-    """Seconds of a step, those before an interruption included; what is there when it ends is kept."""
+    """Seconds of a step, including those before an interruption; saved when it ends."""
 
     def __init__(self, path: Path, name: str) -> None:
         self._path, self._name, self._start = path, name, time.monotonic()
@@ -173,7 +173,7 @@ class _Clock:
 
 
 class _Kept:
-    """The results of steps in a folder, each with a hash, so that an edited one is not taken for ours."""
+    """The results of steps in a folder, each with a hash, so that an edited one is refused."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -182,7 +182,7 @@ class _Kept:
         return _Clock(self._folder / TIMES, name)
 
     def write(self, name: str, result: Result, seconds: float) -> Result:
-        """Keep a result, and give it as `read` will."""
+        """Save a result, and return it as `read` will."""
         result = json.loads(json.dumps(result, allow_nan=False))
         with writing_to(self._folder / STEPS):
             (self._folder / STEPS).mkdir(exist_ok=True)
@@ -191,7 +191,7 @@ class _Kept:
         return result
 
     def read(self, name: str) -> tuple[Result, float] | None:
-        """The result and the seconds of a step; None where there is none."""
+        """The result and the seconds of a step; None if there is none."""
         path = self._path(name)
         if not path.exists():
             return None
@@ -202,7 +202,7 @@ class _Kept:
                 return held["result"], float(held["seconds"])
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             pass
-        raise DataError(f"{path}: is damaged, expected the result of a step; remove it to take the step again")
+        raise DataError(f"{path}: is damaged, expected the result of a step; remove it to repeat the step")
 
     def _path(self, name: str) -> Path:
         return self._folder / STEPS / f"{name}.json"
@@ -213,7 +213,7 @@ def _hash(held: JsonView) -> str:
 
 
 def _times(path: Path) -> dict[str, float]:
-    """Seconds by step; they are for people, so that a damaged file is no reason to stop."""
+    """Seconds by step; they are informative only, so a damaged file is ignored."""
     try:
         held = json.loads(read_text(path))
         return {str(name): float(seconds) for name, seconds in held.items()}

@@ -23,9 +23,9 @@ Learn = Callable[[Work, str, Piece, OnStep], Result]
 
 
 def learn_all(work: Work, learn: Learn[Piece], pieces: Mapping[str, Piece]) -> Result:
-    """What `learn(work, name, piece, on_step)` found of each piece, by name; `on_step` is what it has to train with.
+    """The results of `learn(work, name, piece, on_step)` for each piece, by name; it must pass `on_step` to `train`.
 
-    As many learn at the same time as the work has threads; what they find does not depend on it.
+    As many run at the same time as the work has threads; results do not depend on it.
     """
     one = partial(_learnt, replace(work, threads=1, say=_silent), learn)
     done: Result = {}
@@ -46,4 +46,4 @@ def _learnt(work: Work, learn: Learn[Piece], named: tuple[str, Piece], stop: Sto
 
 
 def _silent(words: str) -> None:
-    """Another process has nobody to tell how far it is."""
+    """Another process cannot report its progress."""

@@ -76,7 +76,7 @@ def _beside(results: Results, held: LoaLevelsSettings) -> str:
                 "a mode, no result given",
                 f"{score_text(deep)}, {share_text(deep)}",
             ],
-            ["plies per game there", "about 38", f"{deep['plies'] + 6:.0f}, 6 of them drawn by lot"],
+            ["plies per game there", "about 38", f"{deep['plies'] + 6:.0f}, 6 of them random"],
             ["the genetic pool", "did not work", _ending(pool)],
             [
                 "its survivor better than the start",
@@ -109,7 +109,7 @@ def _search_parts(results: Results, held: LoaLevelsSettings) -> list[str]:
         f"A round-robin at depth {held.equal_depth}, {held.games} games per pairing:",
         _standing(results["equal-depth"]),
         "## At equal time",
-        f"Each level deepens for {held.time:g} s per move, and plays what the last depth it finished says:",
+        f"Each level deepens for {held.time:g} s per move, and plays the move of the last depth it finished:",
         _standing(results["equal-time"]),
         plot("time", "Elo of the five levels at equal time, with 95 % intervals"),
     ]
@@ -153,14 +153,14 @@ def _ending(pool: JsonView) -> str:
 
 def _differences() -> str:
     return (
-        "- Their weights are not given: `quads` has ours, set by hand. Its value of a finished game, their number of "
-        "groups and plies, is ours of a win in so many plies.\n"
+        "- Their weights are not given: `quads` has ours, set by hand. They value a finished game by groups and plies; "
+        "here it is a win in so many plies.\n"
         "- Their table has 32-bit keys, and a stored move may be illegal; ours has 64-bit keys and only orders moves.\n"
-        "- MTD(f) starts from a search two plies shallower rather than from one as deep: a guess that costs as much as "
+        "- MTD(f) starts from a search two plies shallower rather than equally deep: a guess that costs as much as "
         "the answer saves nothing.\n"
         "- At equal time all levels deepen step by step; theirs search one depth.\n"
         "- In the pool a game is worth one point rather than the winner's final evaluation, and the room for new "
-        "members shrinks, so that it ends: otherwise members that are alike may go on for ever.\n"
+        "members shrinks, so that it ends: otherwise similar members may go on for ever.\n"
         "- The pool never sees the weights set by hand, and its members search 50 nodes per move: the last match shows "
         "how far learning from wins alone gets with so few games."
     )

@@ -32,9 +32,9 @@ Z95 = 1.959963984540054
 
 
 def play_match(work: Work, game: str, first: str, second: str, *, name: str = "", **conditions: Any) -> Result:
-    """Play a match (`games`, `sprt`, `control`, `openings` as `Match` takes them), kept in the folder of the step.
+    """Play a match (`games`, `sprt`, `control`, `openings` as for `Match`), saved in the folder of the step.
 
-    A step of several matches gives each a name, which is that of its folder. The result is that of `Tally.report`,
+    A step with several matches gives each a name, which is that of its folder. The result is that of `Tally.report`,
     with `plies` and `seconds` of thinking per game.
     """
     out = work.folder / name if name else work.folder
@@ -50,7 +50,7 @@ def play_match(work: Work, game: str, first: str, second: str, *, name: str = ""
 
 
 def play_tournament(work: Work, game: str, players: Mapping[str, str], **conditions: Any) -> Result:
-    """Play a tournament, kept in the folder of the step; the result is that of the arena's own report."""
+    """Play a tournament, saved in the folder of the step; the result is that of the arena's report."""
     cup = Tournament(
         game, players, seed=work.seed, concurrency=work.threads, out=work.folder, resume=True, **conditions
     )
@@ -128,7 +128,7 @@ def rating_intervals(cup: JsonView, names: Mapping[str, str] | None = None) -> l
 
 
 def wilson(wins: float, games: int) -> tuple[float, float]:
-    """The 95 % interval of a share that was reported as so many points of so many games.
+    """The 95 % interval of a share that was reported as points out of games.
 
     >>> [round(end, 2) for end in wilson(18, 50)]
     [0.24, 0.5]

@@ -66,7 +66,7 @@ class Ocap(Reproduction):
         return ocap_report.report(results, self.settings)
 
     def _trees(self, work: Work) -> Result:
-        """Of each position, by depth: nodes of plain alpha-beta and of the engine, and bytes of the tree's picture."""
+        """For each position and depth: nodes of plain alpha-beta and of the engine, and bytes of the tree's picture."""
         rows = []
         for name in [*POSITIONS][: self.settings.positions]:
             board = games.board(self.game, POSITIONS[name])
@@ -86,7 +86,7 @@ class Ocap(Reproduction):
         return {"rows": rows}
 
     def _game(self, work: Work) -> Result:
-        """Two games: a match has pairs, and nothing but time makes them differ. The report is about the first."""
+        """Two games, since a match has pairs; only timing makes them differ. The report is about the first."""
         spec = f"{PLAYER},time={self.settings.time}"
         result = play_match(work, self.game, spec, spec, games=2, openings="random:0")
         played = work.folder / "games.pgn"
@@ -152,7 +152,7 @@ def _dot_bytes(board: games.Board, depth: int) -> int:
 
 
 def _for_white(engine: Engine, board: games.Board, nodes: int) -> float:
-    """White's expected points, by the rules where the game is over."""
+    """White's expected points, by the rules if the game is over."""
     if outcome := board.outcome(claim_draw=True):
         return {"1-0": 1.0, "0-1": 0.0}.get(outcome.result, 0.5)
     expected = engine.analyse(board, Limit(nodes=nodes)).score.expectation()

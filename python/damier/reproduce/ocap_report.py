@@ -38,8 +38,8 @@ def report(results: Mapping[str, JsonView], held: OcapSettings) -> Report:
     }
     parts = [
         "A UCI chess engine of plain alpha-beta with iterative deepening, 1 s per move, and an evaluation of pieces "
-        "and a tenth of a pawn for each rank advanced (`eval=ocap`). Its authors wanted to see the search as a "
-        "picture, and gave up.",
+        "and a tenth of a pawn for each rank advanced (`eval=ocap`). Its authors wanted to draw the search tree, "
+        "and gave up.",
         "## What they reported, and ours",
         table(
             ("", "theirs", "ours"),
@@ -59,8 +59,8 @@ def report(results: Mapping[str, JsonView], held: OcapSettings) -> Report:
             ],
         ),
         "## Trees",
-        f"Means over {held.positions} positions. Both sides of the table search to the same depth; the engine goes on "
-        "with captures below it, and so visits more nodes at depth 1.",
+        f"Means over {held.positions} positions. Both sides of the table search to the same depth; the engine also "
+        "plays captures out below it, and so visits more nodes at depth 1.",
         _trees(rows, depths, mean, per_node),
         plot("nodes", "Nodes by depth: plain alpha-beta and the engine"),
         _by_position(rows, depths[-1]),
@@ -80,9 +80,9 @@ def report(results: Mapping[str, JsonView], held: OcapSettings) -> Report:
         "rules, in C++ rather than Java.\n"
         "- Their order of moves is not given: ours searches them as they are generated. With captures first, the same "
         "alpha-beta needs a fraction of the nodes ([textbook](../textbook.md)).\n"
-        "- Their king is worth infinitely much and can be taken; here a mate is a mate.\n"
-        "- Sizes of pictures are measured where a tree has at most 2,000 nodes, and beyond that nodes times the bytes "
-        "of a node there. Pixels depend on the layout program; they are not estimated.",
+        "- Their king has infinite value and can be taken; here a mate is a mate.\n"
+        "- Sizes of pictures are measured for trees of at most 2,000 nodes; beyond that they are nodes times the bytes "
+        "per node of those. Pixels depend on the layout program; they are not estimated.",
     ]
     return Report("OCAP, plain alpha-beta in chess (`ocap`)", parts, plots)
 
@@ -135,7 +135,7 @@ def _mean(rows: Rows, depth: int, key: str) -> float:
 
 
 def _bytes_per_node(rows: Rows) -> float:
-    """Of the trees that were written whole."""
+    """Bytes per node of the trees that were written whole."""
     whole = [row for row in rows if row["dot_bytes"] is not None]
     return float(sum(row["dot_bytes"] for row in whole) / max(sum(row["plain"] for row in whole), 1))
 
@@ -147,7 +147,7 @@ def _depth_words(depths: Sequence[int]) -> str:
 
 
 def _size(count: float) -> str:
-    """Bytes as people say them.
+    """A number of bytes in kB, MB or GB.
 
     >>> _size(1234), _size(25_000_000)
     ('1.2 kB', '25.0 MB')

@@ -1,6 +1,6 @@
 """The draughts program whose weights come from tournaments: from random weights until the winners settle.
 
-The report describes the method and gives no figures. Ours asks what it did not: how many games does it take, do other
+The report describes the method and gives no figures. This asks what it did not: how many games does it take, do other
 random starts end with the same weights, and are these as good as weights set by hand?
 """
 
@@ -138,7 +138,7 @@ class Paris(Reproduction):
         return [
             "A draughts program of four weights (own and enemy pieces, own and enemy queens) learns them from nothing "
             f"but tournaments: {held.players} players with random weights meet in a knock-out of matches of 5 games, "
-            "and the next players are drawn around the winner's weights, until successive winners are alike.",
+            "and the next players are drawn around the winner's weights, until successive winners are similar.",
             "## What they reported, and ours",
             table(
                 ("", "theirs", "ours"),
@@ -169,12 +169,12 @@ class Paris(Reproduction):
             plot("weights", "The weights of the winner of each tournament"),
             plot("settling", "How much the winner changes from one tournament to the next"),
             "## What is different, and why",
-            "- The distance of two winners is taken after both are brought to length 1: twice the weights play alike, "
-            "and the plain distance never settles, as the draws stay as wide while the weights grow.\n"
-            "- The winner plays in the next tournament itself, so that a lucky one does not lose what was learnt; in "
-            "the report only players around it do.\n"
+            "- The distance of two winners is taken after both are scaled to length 1: twice the weights play the "
+            "same, and the plain distance never settles, as the draws stay as wide while the weights grow.\n"
+            "- The winner itself plays in the next tournament, so that a lucky winner does not lose what was learnt; "
+            "in the report only players around it do.\n"
             f"- Games begin with {KnockoutSettings().random_plies} random moves, the same in both games of a pair: "
-            f"players that search {held.nodes} nodes and draw no lots would otherwise repeat one game.\n"
+            f"deterministic players that search {held.nodes} nodes would otherwise repeat one game.\n"
             "- A king of this game captures adjacent pieces only. By hand it was set to three men, as in other "
             f"draughts; the tournaments make it {_kings(learnt)}.\n"
             f"- Our own evaluation of the same game, `{OUR_BEST}`, knows more than four numbers: against it the first "
@@ -183,7 +183,7 @@ class Paris(Reproduction):
 
 
 def _means(changes: list[float]) -> list[float]:
-    """The mean of each change and those before it, as many as decide the end."""
+    """The moving average of the changes, over as many as decide the end."""
     spans = [changes[max(0, end - WINDOW) : end] for end in range(1, len(changes) + 1)]
     return [sum(span) / len(span) for span in spans]
 

@@ -1,4 +1,4 @@
-"""The report of a reproduction: Markdown and plots, with all it takes to get them again."""
+"""The report of a reproduction: Markdown and plots, and how to make them again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Report:
 
 @dataclass(frozen=True)
 class Conditions:
-    """How a report came about."""
+    """How a report was made."""
 
     command: str
     seed: int
@@ -45,7 +45,7 @@ def plot(name: str, words: str) -> str:
 
 
 def write_report(report: Report, name: str, conditions: Conditions, folder: Path) -> Path:
-    """Write NAME.md and NAME-PLOT.svg for each plot; the page shows the plots that lie beside it."""
+    """Write NAME.md and NAME-PLOT.svg for each plot; the page shows the plots beside it."""
     for each, picture in report.plots.items():
         write_atomically(folder / f"{name}-{each}.svg", picture.rstrip("\n") + "\n")
     text = "\n\n".join([f"# {report.title}", *report.parts, _conditions(conditions)])

@@ -1,4 +1,4 @@
-"""What is kept: run folders, games as Parquet shards that any tool can read or as lines of JSON, rows of a database."""
+"""Stored games: run folders, Parquet shards that any tool can read, lines of JSON, rows of a database."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["read_columns", "read_games", "shards_of"]
 
 
 def __getattr__(name: str) -> Any:
-    """Load pyarrow, which is slow to load, only when it is asked for."""
+    """Load pyarrow, which is slow to import, on first use."""
     if name in __all__:
         return getattr(importlib.import_module("damier.storage.shards"), name)
     raise AttributeError(f"module 'damier.storage' has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""Batches of games as columns: made of records, completed, cut, and put together again, whatever they come from."""
+"""Batches of games as columns: made from records, completed, cut, and joined."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Packer:
         self._texts: dict[str, list[str]] = {name: [] for name in TEXTS}
 
     def add(self, game: GameRecord, start: str | None = None) -> None:
-        """Add a game that has a result; `start` instead of the position that it says it started from."""
+        """Add a game that has a result; `start` replaces the position that it started from."""
         said: Iterable[int | None] = game.scores or (None,) * (game.plies - game.opening_plies)
         self._codes.extend(game.moves)
         self._scores.extend([NOT_SEARCHED] * game.opening_plies)
@@ -61,7 +61,7 @@ class Packer:
         self._texts["blacks"].append(game.black.name)
 
     def columns(self) -> Columns:
-        """What was collected; the next games begin anew."""
+        """The collected columns; the next games start new ones."""
         whole: Columns = {
             "codes": np.array(self._codes, np.uint16),
             "ends": np.array(self._ends, np.int32),
@@ -78,7 +78,7 @@ class Packer:
 
 
 def is_finished(game: GameRecord) -> bool:
-    """Whether a game has a result, and can be kept.
+    """Whether a game has a result, and can be stored.
 
     >>> is_finished(GameRecord("loa", result="*"))
     False
@@ -87,9 +87,9 @@ def is_finished(game: GameRecord) -> bool:
 
 
 def completed(about: About, columns: Columns) -> Columns:
-    """The columns of a shard with all that a shard may have: what is missing has nothing to say.
+    """The columns of a shard with all columns a shard may have; missing ones are filled with empty values.
 
-    The games then start at the usual position unless they say otherwise.
+    Games then start from the usual position unless they say otherwise.
 
     >>> board = games.board("rennes")
     >>> whole = completed(About("rennes", board.fen(), 1), board.play_games(2, seed=1))
@@ -112,7 +112,7 @@ def completed(about: About, columns: Columns) -> Columns:
 
 
 def lean(columns: Columns) -> Columns:
-    """The same without columns that say nothing: how a shard is stored."""
+    """The same without empty columns, as stored in a shard."""
     kept = dict(columns)
     has_scores = bool((columns["scores"] != NOT_SEARCHED).any())
     implied = _before_scores(columns) if has_scores else np.zeros(len(columns["ends"]), np.uint32)
@@ -176,7 +176,7 @@ def starts_of(about: About, columns: Columns) -> tuple[list[str], npt.NDArray[np
 
 
 def rechunked(batches: Iterable[Columns], size: int) -> Iterator[Columns]:
-    """The same games in batches of exactly `size`, the last of fewer; no more than one and what arrives is held."""
+    """The same games in batches of exactly `size`, the last one smaller; about one batch is held in memory."""
     held: list[Columns] = []
     count = 0
     for batch in batches:
@@ -193,7 +193,7 @@ def rechunked(batches: Iterable[Columns], size: int) -> Iterator[Columns]:
 
 
 def digests(variant: str, columns: Columns, plies: int | None = None) -> npt.NDArray[np.uint8]:
-    """A row of bytes per game, the same where start and moves, or the first plies of them, are the same."""
+    """A row of bytes per game, equal if the starts and the moves, or their first plies, are equal."""
     codes, ends = columns["codes"].astype("<u2", copy=False), columns["ends"].tolist()
     rows, begin = [], 0
     for end, fen, length in zip(ends, columns["fens"], columns["plies"].tolist(), strict=True):

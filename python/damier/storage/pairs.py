@@ -1,5 +1,5 @@
-"""Pairs of games as they end, a line of JSON each: nothing that was written is lost, and a line cut off by a crash is
-played again.
+"""Pairs of games as they end, a line of JSON each: nothing written is lost, and the pair of a line cut off by a
+crash is played again.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class PairsFile(Generic[Key]):
         self._next_sync = 0.0
 
     def mend(self, check: Check | None = None) -> None:
-        """Drop a line that was cut off, and set aside pairs that a check finds wrong; for whoever holds the folder."""
+        """Drop a line that was cut off, and set aside pairs that a check finds wrong; needs the lock of the folder."""
         drop_what_was_cut_off(self.path)
         wrong = set(self._wrong(check)) if check else set()
         if wrong:
@@ -64,7 +64,7 @@ class PairsFile(Generic[Key]):
                 yield place
 
     def _set_aside(self, wrong: set[int]) -> None:
-        """Move lines to the file of rejected ones. It has them before they are gone, so that a kill loses none."""
+        """Move lines to the file of rejected ones, written there before they are removed, so that a kill loses none."""
         rejected = dict.fromkeys(self.rejected.read_bytes().splitlines(keepends=True) if self.rejected.exists() else ())
         with replacing(self.path) as unfinished, self.path.open("rb") as file, unfinished.open("wb") as sound:
             place = 0
@@ -77,7 +77,7 @@ class PairsFile(Generic[Key]):
             write_atomically(self.rejected, b"".join(rejected))
 
     def append(self, key: Key, pair: Pair) -> None:
-        """Keep a pair: it outlives us when this returns, and a power cut within a second."""
+        """Save a pair: it survives a crash when this returns, and a power cut within a second."""
         held = {"pair": key, "games": [_as_json(game, half) for half, game in enumerate(pair)]}
         line = json.dumps(held, separators=(",", ":")) + "\n"
         with writing_to(self.path), self.path.open("ab") as file:
@@ -88,11 +88,11 @@ class PairsFile(Generic[Key]):
                 self._next_sync = monotonic() + SYNC_SECONDS
 
     def read(self) -> Iterator[tuple[Key, Pair]]:
-        """The pairs that were kept, each once."""
+        """The stored pairs, each once."""
         return (each[:2] for each in self._read())
 
     def sorted(self, order: Callable[[Key], Any]) -> Iterator[tuple[Key, Pair]]:
-        """The same in an order, of which no more than the keys is held in memory."""
+        """The same in sorted order, with only the keys in memory."""
         places = sorted(((order(key), place) for key, _, place in self._read()), key=lambda each: each[0])
         if not places:
             return
@@ -176,7 +176,7 @@ def _as_json(game: GameRecord, half: int) -> JsonObject:
 
 
 def _from_json(variant: str, held: JsonView, half: int) -> GameRecord:
-    """A game as it was kept; whatever has another form raises ValueError, KeyError or TypeError."""
+    """A stored game; anything of another form raises ValueError, KeyError or TypeError."""
     codes, turns, plies = held["codes"], held["turns"], held["opening_plies"]
     for name in ("opening", "result", "ending", "note"):
         if not isinstance(held[name], str):

@@ -1,6 +1,7 @@
-"""A folder that holds one run: its settings, and a lock as long as somebody works in it.
+"""A folder that holds one run: its settings, and a lock while a process works in it.
 
-Whatever plays many games keeps them in such a folder: matches, tournaments, ladders, tuning, self-play, simulation.
+Everything that plays many games saves them in such a folder: matches, tournaments, ladders, tuning, self-play,
+simulation.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ HASHES = {
 
 @dataclass(frozen=True)
 class RunInfo:
-    """A run as others know it: `run` is the same whenever it is resumed, and no other run has it."""
+    """The identity of a run: `run` stays the same when it is resumed, and no other run has it."""
 
     run: str
     kind: str
@@ -59,7 +60,7 @@ class RunInfo:
 
     @classmethod
     def new(cls, kind: str, settings: JsonView) -> RunInfo:
-        """A run that begins now.
+        """A run that starts now.
 
         >>> RunInfo.new("match", {"game": "loa"}).game
         'loa'
@@ -68,9 +69,9 @@ class RunInfo:
 
 
 class RunFolder:
-    """The folder of one run, made if need be; it is ours alone until it is closed, or until we are gone.
+    """The folder of one run, created if need be; it is locked until it is closed or this process ends.
 
-    Settings that are there already must be the same, and going on with them must be wanted (`resume`).
+    Settings that are there already must be the same, and `resume` must be set to continue.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder, RunFolder(Path(folder) / "run", "match", {"game": "loa"}) as run:
@@ -107,14 +108,14 @@ class RunFolder:
         self.close()
 
     def close(self) -> None:
-        """Let others work in this folder."""
+        """Release the lock of the folder."""
         self._unlock()
 
     def _has_games(self) -> bool:
         return (self.folder / "pairs.jsonl").exists()
 
     def _refuse_others(self) -> None:
-        """A folder that holds another kind of run is left alone."""
+        """Refuse a folder that holds another kind of run."""
         held = kind_of(self.folder)
         if held is None and not self.manifest.exists():  # of before settings named the kind
             held = next((kind for kind, name in MANIFESTS.items() if (self.folder / name).exists()), None)
@@ -126,7 +127,7 @@ class RunFolder:
             raise DamierError(f"{self.folder}: holds games without {self.manifest.name}, expected another folder")
 
     def _lock(self, path: Path) -> None:
-        """Hold a file, made if need be, as long as we work: the system lets go of it whatever becomes of us."""
+        """Lock a file, created if need be, while we work: the system releases it whatever happens to us."""
         try:
             if sys.platform == "win32":
                 path.touch()
@@ -171,7 +172,7 @@ class RunFolder:
         return held
 
     def _read_info(self, settings: JsonView) -> RunInfo:
-        """What tells this run from any other, and when it started; a folder of an older damier gets both now."""
+        """The id of this run, and when it started; a folder of an older damier gets both now."""
         held = self._held()
         try:
             run, started = str(held["run"]), datetime.fromisoformat(held["started"])
@@ -183,7 +184,7 @@ class RunFolder:
 
 
 def kind_of(folder: Path) -> str | None:
-    """The kind of run in a folder; None where there is none, or where its settings do not say.
+    """The kind of run in a folder; None if there is none, or if its settings do not say.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder, RunFolder(Path(folder), "selfplay", {"game": "loa"}):
@@ -195,7 +196,7 @@ def kind_of(folder: Path) -> str | None:
 
 
 def settings_in(folder: Path) -> JsonObject:
-    """What the settings of a folder say, whatever the kind of run; nothing where there are none to be read."""
+    """The settings in a folder, whatever the kind of run; empty if there are none to read."""
     for name in dict.fromkeys(MANIFESTS.values()):
         with suppress(OSError, ValueError, RecursionError):
             held = json.loads(read_text(folder / name))

@@ -1,4 +1,4 @@
-"""Keeps numbered games in shards of a fixed size, however they are cut into pieces while they are played."""
+"""Saves numbered games in shards of a fixed size, in whatever pieces they are played."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Piece(NamedTuple):
 
 class ShardWriter(RunWriter):
     """The shards of a run of numbered games. A piece that does not fill its shard has a file of its own until others
-    complete it, so that no more than the pieces under way is lost, whatever happens.
+    complete it, so that at most the pieces in progress are lost, whatever happens.
 
     >>> import tempfile
     >>> from damier import loa
@@ -64,7 +64,7 @@ class ShardWriter(RunWriter):
         self._whole: set[int] = set()  # numbers of shards
 
     def take_over(self, count: Callable[[Columns], None]) -> None:
-        """Count what an earlier run left; a damaged shard is reported, and its games are played again."""
+        """Count the games of an earlier run; a damaged shard is reported, and its games are played again."""
         there = self.rows.begin(self.info, self.games_per_pair) if self.rows else None
         for path, piece in self._files():
             try:
@@ -99,7 +99,7 @@ class ShardWriter(RunWriter):
                 yield path, piece
 
     def missing(self) -> Iterator[int]:
-        """The numbers of the games that are not there, as they are asked for."""
+        """The numbers of the missing games, lazily."""
         for number in range(-(-self.games // self.shard_games)):
             if number not in self._whole:
                 shard = self._shard(number)
@@ -108,7 +108,7 @@ class ShardWriter(RunWriter):
                 yield from (game for game in range(shard.first, shard.first + shard.games) if game not in there)
 
     def pieces(self, runs: Iterator[tuple[int, ...]]) -> Iterator[Piece]:
-        """Numbers that were put together to be played, cut where a shard ends or a number is missing."""
+        """Numbers to be played together, cut where a shard ends or a number is missing."""
         for run in runs:
             first = last = run[0]
             for number in run[1:]:
@@ -123,7 +123,7 @@ class ShardWriter(RunWriter):
         return piece == self._shard(piece.first // self.shard_games)
 
     def append(self, first: int, columns: Columns, packed: pa.Buffer | None) -> None:
-        """Keep games from a number on; they are on the disk when this returns, where there is a folder."""
+        """Save games from a number on; they are on disk when this returns, if there is a folder."""
         if self.folder:
             self._keep(Piece(first, len(columns["plies"])), columns, packed)
         if self.rows:
@@ -160,7 +160,7 @@ class ShardWriter(RunWriter):
         return self.folder.folder / f"part-{piece.first:012d}-{piece.games}.parquet"
 
     def _records(self, columns: Columns, first: int | None) -> Iterator[GameRecord]:
-        """Games with who played them and where."""
+        """Games with their players and event."""
         about = {
             "event": f"damier {self.info.kind}",
             "date": self.info.started.strftime("%Y.%m.%d"),
@@ -177,7 +177,7 @@ class ShardWriter(RunWriter):
 
 
 def unfinished_pieces(folder: Path) -> list[Piece]:
-    """What a run that was cut off left in pieces: games that are no part of a shard yet.
+    """Pieces left by an interrupted run: games that are not yet part of a shard.
 
     >>> unfinished_pieces(Path("no such folder"))
     []

@@ -2,8 +2,8 @@
 
 (A Parquet list of numbers is stored as 32-bit integers with levels: written three times as slowly, and no smaller.)
 The file's metadata name the game and the start position, so that every state can be recovered by replaying, and have a
-digest of the columns, so that a change is seen without replaying anything. Games that do not all start there, or that
-several players played, have further columns; a file in which games start elsewhere is of FORMAT 2.
+digest of the columns, so that a change is seen without replaying anything. Games that start elsewhere, or that
+different players played, have further columns; a file in which games start elsewhere has FORMAT 2.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ REASONS = (
 
 @dataclass(frozen=True)
 class About:
-    """What the games of a shard have in common."""
+    """What the games of a shard share."""
 
     variant: str
     start_fen: str
@@ -76,9 +76,9 @@ class About:
 def packed_shard(about: About, first_game: int, columns: Columns) -> pa.Buffer:
     """Games played by a board or an engine as the content of one shard.
 
-    An engine's scores, one per ply for the side to move, are kept in a binary column as the moves are. Other columns
-    that may be there: `fens` of games that start elsewhere, `whites` and `blacks`, the names of the players, and
-    `openings`, the plies before the players chose their moves.
+    An engine's scores, one per ply for the side to move, are stored in a binary column like the moves. Optional
+    columns: `fens` of games that start elsewhere, `whites` and `blacks`, the names of the players, and `openings`, the
+    plies before the players chose their moves.
     """
     known = reasons() if len(columns["reasons"]) == 0 or columns["reasons"].max() < len(reasons()) else REASONS
     held = {
@@ -117,7 +117,7 @@ def _packed(items: npt.NDArray[np.generic], ends: npt.NDArray[np.int32]) -> pa.A
 
 
 def digest_of(columns: Columns) -> str:
-    """A digest of all that a shard holds of its games."""
+    """A digest of all columns of a shard."""
     digest = blake2b(digest_size=16)
     for name in ("codes", "ends", "plies", "results", "reasons", "scores", "score_ends"):
         if name in columns and len(columns[name]):
@@ -135,7 +135,7 @@ def digest_of(columns: Columns) -> str:
 
 
 def joined(parts: Sequence[Columns]) -> Columns:
-    """The columns of several pieces as one, in their order.
+    """The columns of several pieces as one, in order.
 
     >>> one, other = (games.board("rennes").play_games(2, seed=1, first_game=first) for first in (0, 2))
     >>> whole = games.board("rennes").play_games(4, seed=1)
@@ -160,7 +160,7 @@ def joined(parts: Sequence[Columns]) -> Columns:
 
 
 def read_table(path: Path) -> pa.Table:
-    """One shard as an Arrow table, refused with a DataError when it is broken or holds something else."""
+    """One shard as an Arrow table, refused with a DataError if it is damaged or holds something else."""
     with _reading(path):
         table = pq.read_table(path)
     _check_names(path, table.schema)
@@ -182,7 +182,7 @@ def _check_names(path: Path, schema: pa.Schema) -> None:
 
 
 def read_about(shard: Path) -> tuple[About, int]:
-    """What a shard's metadata say of its games, and how many there are, without reading them.
+    """What a shard's metadata say about its games, and their number, without reading the games.
 
     >>> import tempfile, damier
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -198,7 +198,7 @@ def read_about(shard: Path) -> tuple[About, int]:
 
 
 def _read_metadata(path: Path, schema: pa.Schema) -> tuple[About, str | None]:
-    """What a shard's metadata say of its games, and the digest of their columns if there is one."""
+    """What a shard's metadata say about its games, and the digest of the columns if there is one."""
     try:
         held = json.loads((schema.metadata or {})[METADATA_KEY])
         if held["format"] in (FORMAT, FORMAT_WITH_STARTS):
@@ -230,7 +230,7 @@ def read_columns(shard: Path) -> tuple[About, Columns]:
 def check_columns(shard: Path, about: About, first: int, count: int) -> Columns:
     """The columns of a shard, if they are `count` games of this run from `first` on; DataError if anything is wrong.
 
-    A shard from before there were digests is played again.
+    An older shard without a digest is played again.
     """
     found, columns, digest = _read(shard)
     if found != about or not np.array_equal(columns["number"], first + np.arange(count)):
@@ -247,7 +247,7 @@ class ForeignError(DataError):
 
 
 def _replay(shard: Path, about: About, columns: Columns) -> None:
-    """Raise where a game does not end as it should."""
+    """Raise if a game does not end as stored."""
     for game in records_of(about, columns):
         try:
             board = game.board()

@@ -1,6 +1,6 @@
-"""Keeps the games of a run wherever they are wanted: in its folder, which is the truth, and as rows of a database.
+"""Saves the games of a run where they are wanted: in its folder, the source of truth, and as rows of a database.
 
-Games go to the folder first. Rows that are missing, whatever the reason, are written when the run is resumed.
+Games go to the folder first. Missing rows, whatever the reason, are written when the run is resumed.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ class UnwrittenError(DamierError):
 
 
 class Rows(Protocol):
-    """Where games are kept as rows: a `damier.storage.database.Database`."""
+    """Where games are saved as rows: a `damier.storage.database.Database`."""
 
     def begin(self, run: RunInfo, games: int) -> set[str]:
-        """Enter a run unless it is there, and return the `pair` of those that have this many games."""
+        """Enter a run unless it is there, and return the `pair` of all pairs that have this many games."""
 
     def keep(self, run: RunInfo, records: Sequence[GameRecord]) -> None:
         """Write games, all of them or none, unless they are there."""
 
 
 class RunWriter:
-    """Writes the rows of a run, in batches; leaving it raises UnwrittenError if rows are missing, or adds a note
-    about them to the exception under way. Those who keep games in a folder too build on it.
+    """Writes the rows of a run, in batches; leaving the context raises UnwrittenError if rows are missing, or adds a
+    note about them to the current exception. Writers that also keep games in a folder build on it.
     """
 
     games_per_pair = 1
@@ -59,7 +59,7 @@ class RunWriter:
         self._failed = False  # then the rest waits for the end: games do not stop for their rows
 
     def write_missing(self, kept: Iterable[Sequence[GameRecord]]) -> None:
-        """What is in the folder alone becomes rows."""
+        """Write rows for the games that are only in the folder."""
         if self.rows:
             there = self.rows.begin(self.info, self.games_per_pair)
             missing = (game for some in kept for game in some if game.pair not in there)
@@ -67,7 +67,7 @@ class RunWriter:
                 self.rows.keep(self.info, batch)
 
     def write_rows(self, some: Iterable[GameRecord]) -> None:
-        """Games become rows soon; should that fail, once the run has ended."""
+        """Write rows soon; if that fails, when the run has ended."""
         if not self.rows:
             return
         self._pending += some
@@ -110,7 +110,7 @@ class Encounter(NamedTuple):
 
 
 class PairWriter(RunWriter, Generic[Key]):
-    """Keeps pairs of games; `meets` says who played the pair of a key, and `check` what is wrong with a kept game.
+    """Saves pairs of games; `meets` says who played the pair of a key, and `check` what is wrong with a stored game.
 
     >>> dice = Entrant("dice", "random")
     >>> how = {"read_key": int, "meets": lambda key: Encounter("1", dice, dice)}
@@ -156,7 +156,7 @@ class PairWriter(RunWriter, Generic[Key]):
         recount: Callable[[], None],
         goes_on: Callable[[], bool],
     ) -> None:
-        """Keep and count pairs as they end, while it goes on; `recount` is for an interruption between the two."""
+        """Save and count pairs as they end, until told to stop; `recount` is for an interruption between the two."""
         is_counted = True
         try:
             with closing(finished):
@@ -172,7 +172,7 @@ class PairWriter(RunWriter, Generic[Key]):
                 recount()
 
     def append(self, key: Key, pair: Pair) -> None:
-        """Keep a pair; it is on the disk when this returns, where there is a folder."""
+        """Save a pair; it is on disk when this returns, if there is a folder."""
         if self._pairs:
             self._pairs.append(key, pair)
         if self.rows:
@@ -186,7 +186,7 @@ class PairWriter(RunWriter, Generic[Key]):
             records.write((game for key, pair in kept for game in self._named(key, pair)), self.folder.folder / name)
 
     def _named(self, key: Key, pair: Pair) -> Pair:
-        """The same games with who played them and where."""
+        """The same games with their players and event."""
         met = self._meets(key)
         one, other = (
             replace(
@@ -208,7 +208,7 @@ class PairWriter(RunWriter, Generic[Key]):
 
 
 def key_text(key: object) -> str:
-    """What a pair is known by, as a text.
+    """The key of a pair, as a text.
 
     >>> key_text(4), key_text(("Anne", "Bob", 1, 0, 2))
     ('4', '["Anne","Bob",1,0,2]')

@@ -1,4 +1,4 @@
-"""Boards in the terminal: coloured squares where there are colours, text elsewhere."""
+"""Boards in the terminal: coloured squares if there are colours, text otherwise."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _ground(square: str | None, plain: str, last: Collection[str], marks: Collec
 
 
 def _empty(square: str | None, marks: Collection[str]) -> str:
-    """An empty square: a number helps to find one's way, and a dot is where a piece can go."""
+    """An empty square: its number if it has one, or a dot on squares a piece can reach."""
     if square and square.isdigit():
         return f"{square:^3}"
     return " • " if square in marks else "   "

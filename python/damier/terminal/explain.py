@@ -24,7 +24,7 @@ def from_square(board: Board, square: str) -> list[str]:
 
 
 def why_not(board: Board, text: str, error: Exception) -> str:
-    """Say what is wrong with a move; `error` is what the rules said, which stands unless it is just "illegal".
+    """Say what is wrong with a move; `error` is the message of the rules, which is kept unless it is just "illegal".
 
     >>> from damier import loa
     >>> why_not(loa.Board(), "b1-b4", ValueError("'b1-b4' is illegal in ..."))
@@ -86,7 +86,7 @@ def _named_squares(board: Board, text: str) -> list[str]:
 
 
 def _about_san(board: Board, text: str) -> str:
-    """What is wrong with a move that names a piece and where it goes; chess writes moves so."""
+    """What is wrong with a move that names a piece and its destination, as in chess."""
     side = board.turn.name.capitalize()
     known, move = pieces_of(board), SAN.fullmatch(text)
     wanted = (move[1] or "P") if move else ""

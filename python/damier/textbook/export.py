@@ -1,4 +1,4 @@
-"""A recorded tree as a file: every column as JSON, or a part of it as Graphviz text or as an SVG picture."""
+"""A recorded tree as a file: all columns as JSON, or a part of the tree as Graphviz text or SVG."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def export(tree: Tree, form: str, most_drawn: int = 150) -> str:
 
 
 def as_json(tree: Tree) -> str:
-    """Everything recorded, as columns: row i of each belongs to node i, and the rows up to its `end` are below it."""
+    """All records as columns: row i of each belongs to node i, and the rows up to its `end` are its descendants."""
     columns = {name: column.tolist() for name, column in tree.columns.items()}
     columns["move"] = [node.text for node in tree]
     result = tree.result

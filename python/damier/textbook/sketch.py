@@ -1,4 +1,4 @@
-"""What is drawn of a tree too large to be drawn whole: some children of each node, and how many more there are."""
+"""The part of a large tree that is drawn: some children of each node, and how many more there are."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Sketched:
 
 
 def sketch(tree: Tree, most: int) -> tuple[list[Sketched], int]:
-    """As many children as `most` nodes allow: the same number everywhere, then more of them near the root.
+    """As many children as `most` nodes allow: the same number everywhere, then more near the root.
 
-    The child that gave a node its value is always among them. Returns the last passes, and how many came before.
+    The child that gave a node its value is always among them. Returns the last passes, and how many came before them.
 
     >>> from damier import loa, textbook
     >>> passes, left_out = sketch(textbook.trace(loa.Board(), "minimax", depth=2), 100)
@@ -94,7 +94,7 @@ def _chosen(nodes: Iterable[Node], best: Node | None, width: int) -> list[Node]:
 
 
 def best_child(node: Node) -> Node | None:
-    """The child that gave a node its value: the first that is worth it, the most tried one for mcts."""
+    """The child that gave a node its value: the first with that value, or for mcts the most visited one."""
     if node.tree.result.algorithm == "mcts":
         return max(node.children, key=lambda child: child.visits, default=None)
     return next(

@@ -32,7 +32,7 @@ STYLES = {
 
 
 def score_text(value: int) -> str:
-    """A score as people read it.
+    """A score in readable form.
 
     >>> [score_text(value) for value in (35, -120, 31997, -32001)]
     ['+0.35', '-1.20', '#2', '-∞']
@@ -50,7 +50,7 @@ def window_text(node: Node) -> str:
 
 
 def heading(tree: Tree) -> str:
-    """What was searched and found, in a line."""
+    """What was searched and found, in one line."""
     result = tree.result
     best = f", best {tree.board.text(result.move)}" if result.move is not None else ""
     depth = f", depth {result.depth}" if result.algorithm != "mcts" else ""

@@ -1,4 +1,4 @@
-"""The tree a search walked, recorded in columns and walked node by node, only as far as one looks."""
+"""The tree of a search, recorded in columns and walked node by node, lazily."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class Node:
 
     @property
     def window_out(self) -> tuple[int, int]:
-        """The window as it was when the visit ended."""
+        """The window when the visit ended."""
         return self._of("alpha_out"), self._of("beta_out")
 
     @property
@@ -150,7 +150,7 @@ class Node:
 def trace(
     board: Board, algorithm: str = "alphabeta", *, depth: int = 3, cap: int = 100_000, **options: Unpack[Options]
 ) -> Tree:
-    """Search a position and record the tree, at most `cap` nodes of it: whole near the root, the rest counted.
+    """Search a position and record the tree, at most `cap` nodes from the root on; the rest are counted.
 
     >>> from damier import loa
     >>> tree = trace(loa.Board(), "alphabeta", depth=3, cap=500)

@@ -1,4 +1,4 @@
-"""The textbook algorithms that pages may choose, and how much may be asked of each."""
+"""The textbook algorithms that pages may choose, and the limits of each."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def check_choice(choice: TextbookOpponent | TextbookEngine, variant: str) -> Non
 
 
 def check_evaluation(name: str | None, variant: str) -> None:
-    """Refuse an evaluation that a game does not have; None is its own."""
+    """Refuse an evaluation that a game does not have; None is the default."""
     known = games.board(variant).evaluations()
     if name is not None and name not in known:
         raise RefusedError("unknown_player", f"{name!r} is not an evaluation, expected one of {', '.join(known)}")

@@ -1,4 +1,4 @@
-"""Analyses: searches without end whose lines stream to a page, and that take turns when there are many."""
+"""Analyses: endless searches whose lines stream to a page, and that take turns when there are many."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Searcher:
             self._engine = Engine(variant, eval=path or choice.eval, threads=threads, hash=hash)
 
     def best(self, board: Board, nodes: int, turn: Turn) -> SearchResult:
-        """The best line within so many nodes, or at a depth, or until the turn ends: then its move may be None."""
+        """The best line within a number of nodes, at a depth, or until the turn ends (its move may then be None)."""
         halt = StopFlag()
         with turn.interruptible(halt.set):
             if self._engine:
@@ -60,7 +60,7 @@ class Searcher:
             return self._textbook(board, choice.depth, choice.simulations, halt, iterative=True)
 
     def stream(self, board: Board, multipv: int, turn: Turn, post: Post) -> bool:
-        """Search until the turn ends; whether there is nothing more to find."""
+        """Search until the turn ends; return whether there is nothing more to find."""
         if self._engine is None:
             return self._deepen(board, turn, post)
         interrupted = False
@@ -77,7 +77,7 @@ class Searcher:
         return not interrupted
 
     def _deepen(self, board: Board, turn: Turn, post: Post) -> bool:
-        """Depth by depth, or with ever more simulations, from where the turn before ended; whether that is all."""
+        """Deepen, or add simulations, from where the last turn ended; return whether that is all."""
         choice = cast(TextbookEngine, self.choice)
         if choice.algorithm == "mcts":
             steps = [(1, choice.simulations // 4**step) for step in range(8, -1, -1) if choice.simulations >= 4**step]
@@ -105,7 +105,7 @@ class Searcher:
 
 
 class Analyses:
-    """Those under way; how many there may be, and how much memory they may take together."""
+    """The running analyses; how many there may be, and how much memory they may use together."""
 
     def __init__(self, config: Config, pool: Pool, learnt: Learnt) -> None:
         self.config, self.pool, self.learnt = config, pool, learnt
@@ -135,15 +135,15 @@ class Analyses:
                         on_wait=stream.wait,
                         slices=slices,
                     )
-                    slices = min(MOST_SLICES, 2 * slices) if deepens else 1  # a depth is begun anew, and may be long
+                    slices = min(MOST_SLICES, 2 * slices) if deepens else 1  # a depth is restarted, and may be long
             finally:
                 stream.finish()
 
     @contextmanager
     def memory(self, wanted: int) -> Iterator[int]:
-        """A share of the memory for tables: as much as was asked for, or what is left."""
+        """A share of the memory for tables: as much as requested, or what is left."""
         if len(self._hashes) >= self.config.analyses:
-            raise RefusedError("busy", f"{self.config.analyses} analyses are under way, try again later")
+            raise RefusedError("busy", f"{self.config.analyses} analyses are running, try again later")
         left = self.config.memory - sum(self._hashes)
         hash = max(1, min(wanted, self.config.hash, left))
         self._hashes.append(hash)
@@ -154,7 +154,7 @@ class Analyses:
 
 
 class _Stream:
-    """The lines of an analysis on their way from the thread that searches to a page, the newest only."""
+    """The lines of an analysis on their way from the search thread to a page, only the newest."""
 
     def __init__(self, board: Board, engine: str, request: int, say: Callable[[Reply], None]) -> None:
         self._board, self._engine, self._request, self._say = board, engine, request, say
@@ -165,18 +165,18 @@ class _Stream:
         self._last = -PAUSE_S
 
     def post(self, lines: list[SearchResult]) -> None:
-        """Take the lines found so far; called by the thread that searches."""
+        """Take the lines found so far; called by the search thread."""
         self._lines = lines
         if not self._scheduled:
             self._scheduled = True
             self._loop.call_soon_threadsafe(self._schedule)
 
     def wait(self) -> None:
-        """Others have their turn."""
+        """Tell the page that others have their turn."""
         self._flush(waiting=True)
 
     def finish(self) -> None:
-        """The last message."""
+        """Send the last message."""
         if not self._done:
             self._flush(done=True)
             self._done = True

@@ -1,4 +1,4 @@
-"""The application: pages, HTTP and the websocket, each handed to the part of the server that knows about it."""
+"""The application: pages, HTTP and the websocket, each passed to the part of the server that handles it."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def _add_games(app: FastAPI) -> None:
 
 
 def _add_pages(app: FastAPI, static: pathlib.Path) -> None:
-    """The pages as they were built; any address that is nothing else is the first page, which knows its routes."""
+    """Serve the built pages; any other address gets the first page, which knows its routes."""
     pages = Pages(static)
 
     @app.api_route("/api/{rest:path}", methods=["GET", "POST", "PUT", "DELETE"], include_in_schema=False)

@@ -48,7 +48,7 @@ def catalogue(config: Config, learnt: Learnt) -> Catalogue:
 
 
 def limits(config: Config) -> OwnLimits:
-    """What may be asked of a server: one thread is left for those who play."""
+    """The limits of a server: one thread is reserved for moves."""
     return OwnLimits(threads=max(1, config.threads - 1), hash=config.hash, multipv=10)
 
 
@@ -62,7 +62,7 @@ def our_version() -> str:
 
 @cache
 def families() -> tuple[Family, ...]:
-    """Every game with its variants; found out once, as it takes a while."""
+    """Every game with its variants; computed once, as it takes a while."""
     found: dict[str, list[Variant]] = {}
     for name, info in games.GAMES.items():
         found.setdefault(info.family, []).append(_variant(name))

@@ -1,4 +1,4 @@
-"""Time as the server sees it, and the clocks of a game. Tests bring a clock of their own that they can move."""
+"""The server's time, and the clocks of a game. Tests use a clock that they can move."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Clock(Protocol):
     """Where the time comes from."""
 
     def now(self) -> float:
-        """Seconds that only grow, and stand still while the machine sleeps."""
+        """Monotonic seconds, which stand still while the machine sleeps."""
 
     def date(self) -> datetime:
         """The date and time, UTC."""
@@ -40,9 +40,9 @@ class SystemClock:
 
 @dataclass
 class GameClock:
-    """The two clocks of a game: what was left when the present move began, and when that was.
+    """The two clocks of a game: the time left when the current move began, and when that was.
 
-    They begin to run after the first move of each side, as on lichess, and stand still while the server is down.
+    They start after the first move of each side, as on lichess, and stand still while the server is down.
 
     >>> clock = GameClock(ClockSetting(seconds=60, increment=2), {"white": 60.0, "black": 60.0})
     >>> clock.start("white", now=100.0)
@@ -61,16 +61,16 @@ class GameClock:
     before: float = 0.0  # what the present move took until then
 
     def start(self, side: Side, now: float) -> None:
-        """The clock of a side begins to run; that of the other stands still."""
+        """Start the clock of a side; that of the other stands still."""
         self.running, self.since = side, now
 
     def left(self, side: Side, now: float) -> float:
-        """What a side has left, never less than nothing."""
+        """The time a side has left, never negative."""
         gone = now - self.since if side == self.running else 0.0
         return max(0.0, self.seconds[side] - gone)
 
     def press(self, now: float) -> float:
-        """The side whose clock runs has moved: it gets its increment. How long it took."""
+        """The side whose clock runs has moved and gets its increment; return how long it took."""
         side = self.running
         if side is None:
             return 0.0
@@ -80,13 +80,13 @@ class GameClock:
         return taken
 
     def pause(self, now: float) -> None:
-        """Stand still, with what is left now."""
+        """Stop the clocks, with the time left now."""
         if self.running:
             self.seconds[self.running] = self.left(self.running, now)
             self.running, self.before = None, self.before + now - self.since
 
     def rewind(self, times: dict[Side, list[float]]) -> None:
-        """Stand still as after moves that took so long.
+        """Stop the clocks, as they were after moves that took these times.
 
         >>> clock = GameClock(ClockSetting(seconds=60, increment=2), {"white": 3.0, "black": 0.0})
         >>> clock.rewind({"white": [10.0, 5.0], "black": []})

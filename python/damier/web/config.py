@@ -1,4 +1,4 @@
-"""What a server is told when it starts: where its data are, and how much of the machine it may take."""
+"""The settings of a server: where its data are, and how much of the machine it may use."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STATIC = Path(__file__).with_name("static")
 
 
 def data_folder() -> Path:
-    """Where the user's games and players are; DAMIER_DATA names another folder."""
+    """The folder of the user's games and players; DAMIER_DATA names another one."""
     return Path(os.environ.get("DAMIER_DATA") or platformdirs.user_data_path("damier"))
 
 

@@ -31,7 +31,7 @@ STATUS: dict[ErrorCode, int] = {
 
 
 class RefusedError(DamierError):
-    """What a request cannot have, and why.
+    """A refusal, and the reason for it.
 
     >>> RefusedError("stale", "the game has moved on").status
     409
@@ -48,10 +48,10 @@ class RefusedError(DamierError):
 
     @property
     def failure(self) -> Failure:
-        """What pages are told."""
+        """The message for pages."""
         return Failure(code=self.code, message=self.message, detail=self.detail, about=self.about)
 
     @property
     def status(self) -> int:
-        """That of HTTP."""
+        """The HTTP status."""
         return STATUS[self.code]

@@ -1,4 +1,4 @@
-"""Games as text: what is imported, and what is exported."""
+"""Import and export of games as text."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def variants_of(name: str | None) -> list[str] | None:
 
 
 async def read_games(open_games: OpenGames, body: ImportBody) -> Imported:
-    """Read games and keep them, one text at a time; those that are broken are reported and left out."""
+    """Read and save games, one text at a time; broken ones are reported and left out."""
     async with open_games.importing:
         return await _read_games(open_games, body)
 
@@ -77,7 +77,7 @@ async def _read_games(open_games: OpenGames, body: ImportBody) -> Imported:
 
 
 def _live(record: Record, open_games: OpenGames) -> LiveGame:
-    """A game that was read, standing at the end of its main line."""
+    """A game that was read, at the end of its main line."""
     if record.rules:
         raise bad_record(RecordError(f"{record!r} has rules of its own, expected those of a variant"))
     if record.variant not in games.GAMES:
@@ -109,7 +109,7 @@ def _live(record: Record, open_games: OpenGames) -> LiveGame:
 
 
 def written(record: Record, format: str | None) -> tuple[str, str]:
-    """A game as text, with the format it is in."""
+    """A game as text, with its format."""
     usual = games.info(record.variant).record_format
     if format is not None and format != usual:
         raise RefusedError("bad_record", f"{record.variant} is recorded as {usual}, not as {format}")

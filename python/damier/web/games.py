@@ -1,4 +1,4 @@
-"""The games that are open: each change is checked, written, and only then told to everyone who looks at the game."""
+"""The open games: each change is checked, written, and only then announced to everyone who watches the game."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Watcher = Callable[[Any], None]
 
 
 class Who(NamedTuple):
-    """Who asked for a change, and by which request."""
+    """Who asked for a change, and in which request."""
 
     key: object = None
     request: int = 0
@@ -46,7 +46,7 @@ NOBODY = Who()
 
 
 class OpenGames:
-    """Games by id, read when they are first asked for and let go when nobody looks at them any more."""
+    """Games by id, read on first use and released when nobody watches them any more."""
 
     def __init__(self, config: Config, opponents: Opponents) -> None:
         self.config, self.opponents = config, opponents
@@ -67,7 +67,7 @@ class OpenGames:
         self.saved.close()
 
     async def stored(self, work: Callable[[], T], *, reading: bool = False) -> T:
-        """Do something with the database, off the loop; what it complains of is a refusal."""
+        """Do something with the database, off the event loop; its errors become refusals."""
         executor = self._readers if reading else self._writer
         try:
             return await asyncio.get_running_loop().run_in_executor(executor, work)
@@ -80,7 +80,7 @@ class OpenGames:
             ) from None
 
     async def get(self, id: str) -> LiveGame:
-        """A game that is open, or is opened now."""
+        """A game, opened now if it is not open."""
         if id in self._open:
             return self._open[id]
         async with self._reading.setdefault(id, asyncio.Lock()):  # two tabs get the same one
@@ -96,7 +96,7 @@ class OpenGames:
         return self._open[id]
 
     async def fresh(self, id: str) -> LiveGame:
-        """A game as it is written now: another program may have changed it since it was opened here."""
+        """A game as stored now: another program may have changed it since it was opened here."""
         live = await self.get(id)
         async with live.lock:
             revision = await self.stored(lambda: self.saved.revision(id), reading=True)
@@ -105,7 +105,7 @@ class OpenGames:
         return live
 
     def _make_room(self) -> None:
-        """Let go of games that nobody looks at."""
+        """Release games that nobody watches."""
         if len(self._open) >= self.config.games_open:
             for id in [id for id, live in self._open.items() if not live.watchers and not live.lock.locked()]:
                 self.forget(id)
@@ -113,14 +113,14 @@ class OpenGames:
             raise RefusedError("busy", f"more than {self.config.games_open} games are open")
 
     def forget(self, id: str) -> None:
-        """Let go of a game; it is read again when it is asked for."""
+        """Release a game; it is read again on next use."""
         if live := self._open.pop(id, None):
             stop_thinking(live)
 
     # Those who look.
 
     async def watch(self, id: str, key: object, tell: Watcher) -> LiveGame:
-        """Tell someone of every change of a game from now on."""
+        """Send every change of a game to someone from now on."""
         live = await self.get(id)
         live.watchers[key] = tell
         if len(live.watchers) == 1:
@@ -129,14 +129,14 @@ class OpenGames:
         return live
 
     def unwatch(self, id: str, key: object) -> None:
-        """Tell someone no more; a search for a game that nobody looks at ends."""
+        """Stop sending changes to someone; a search for a game that nobody watches ends."""
         if live := self._open.get(id):
             live.watchers.pop(key, None)
             if not live.watchers:
                 self._let_go(live)
 
     def _let_go(self, live: LiveGame) -> None:
-        """Nobody looks at a game any more: only the clock of a person goes on."""
+        """Nobody watches a game any more: only a person's clock keeps running."""
         stop_thinking(live)
         live.run_clock(self.config.clock.now())
         if live.clock and live.clock.running:
@@ -151,14 +151,14 @@ class OpenGames:
         return live.clock.state(self.config.clock.now()) if live.clock else None
 
     def tell(self, live: LiveGame, event: Event, *, who: Who = NOBODY, **about: Any) -> None:
-        """Tell everyone who looks at a game what has changed; whoever asked for it, with the number of the request."""
+        """Send a change to everyone who watches a game; whoever asked for it also gets the number of the request."""
         state = live.state(self.config.clock.now())
         message = ChangeMessage(game=state, tree=live.tell_tree(), event=event, **about)
         for key, tell in list(live.watchers.items()):
             tell(message.model_copy(update={"request": who.request}) if key == who.key else message)
 
     def announce(self, live: LiveGame, event: Event, **about: Any) -> None:
-        """Tell as `tell` does, but when the change under way is written."""
+        """The same as `tell`, but once the current change is written."""
         live.news = lambda written: self.tell(written, event, **about)
 
     # Changes.
@@ -167,7 +167,7 @@ class OpenGames:
     async def changing(self, id: str) -> AsyncIterator[LiveGame]:
         """Change a draft of a game: when the block ends it is written as one, and only then the game itself changes.
 
-        Whoever changes something announces it; without an announcement there is nothing to write.
+        A change must be announced; without an announcement nothing is written.
         """
         live = await self.get(id)
         async with live.lock:
@@ -181,7 +181,7 @@ class OpenGames:
             self._let_go(live)
 
     async def _write(self, live: LiveGame, draft: LiveGame) -> None:
-        """Write a draft; the game is as it says from then on, and everyone is told."""
+        """Write a draft; then the game becomes that draft, and everyone is told."""
         draft.revision = live.revision + 1
         draft.updated = self.config.clock.date()
         columns = asdict(draft.row())
@@ -198,7 +198,7 @@ class OpenGames:
         self.on_turn(live)
 
     async def _read_anew(self, live: LiveGame) -> None:
-        """See what another program did to a game, and tell everyone who looks at it."""
+        """Read what another program did to a game, and tell everyone who watches it."""
         found = await self.stored(lambda: self.saved.read(live.id), reading=True)
         if found is None:
             self._gone(live)
@@ -209,7 +209,7 @@ class OpenGames:
         self.on_turn(live)
 
     def _stand(self, live: LiveGame, other: LiveGame) -> None:
-        """Let a game stand as another state of it does; what was sought for the state before is not wanted any more."""
+        """Set a game to another state of it; searches for the previous state are stopped."""
         moved = (live.current, live.seats, live.outcome) != (other.current, other.seats, other.outcome)
         live.become(other)
         if moved:
@@ -254,7 +254,7 @@ class OpenGames:
         return await self.add(live)
 
     async def delete(self, id: str) -> None:
-        """Delete a game for good, and tell those who look at it."""
+        """Delete a game for good, and tell those who watch it."""
         if not await self.stored(lambda: self.saved.delete(id)):
             raise RefusedError("unknown_game", f"there is no game {id}")
         if live := self._open.get(id):
@@ -271,7 +271,7 @@ class OpenGames:
     # Settings.
 
     async def settings(self, browser: str | None) -> Settings:
-        """What was chosen in a browser, or last in any; what is not understood any more is as it was at first."""
+        """The settings of a browser, or the latest of any; values no longer understood get their defaults."""
 
         def read() -> Mapping[str, Any] | None:
             return self.saved.setting(_setting(browser)) or self.saved.setting(_setting(None))
@@ -292,12 +292,12 @@ class OpenGames:
 
 
 def _setting(browser: str | None) -> str:
-    """The name of what was chosen in a browser: a phone and a laptop want different things."""
+    """The name of a browser's settings: a phone and a laptop need different ones."""
     return f"page {browser}" if browser else "page"
 
 
 async def _whole(work: Coroutine[Any, Any, None]) -> None:
-    """Do something to its end, even if whoever waits for it is cancelled meanwhile."""
+    """Do something to its end, even if the waiting task is cancelled meanwhile."""
     task = asyncio.ensure_future(work)
     try:
         await asyncio.shield(task)

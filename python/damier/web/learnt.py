@@ -1,4 +1,4 @@
-"""Players that were learnt: files of weights in the user's folder, known to pages by an id and never by a path."""
+"""Learnt players: files of weights in the user's folder, known to pages by an id and never by a path."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST = 500  # files that are looked at
 
 @dataclass
 class Learnt:
-    """The players of a folder; what is not a file of weights is left out.
+    """The players of a folder; files that do not hold weights are left out.
 
     >>> Learnt(Path("/nowhere")).players()
     []
@@ -30,12 +30,12 @@ class Learnt:
     _known: dict[Path, tuple[float, LearntPlayer | None]] = field(default_factory=dict)
 
     def players(self) -> list[LearntPlayer]:
-        """Those that are there now."""
+        """The players that are there now."""
         files = sorted(self.folder.glob(f"*{SUFFIX}"))[:MOST] if self.folder.is_dir() else []
         return [player for file in files if (player := self._read(file))]
 
     def path(self, id: str, variant: str, *, analyses: bool = False) -> Path:
-        """The file of a player that plays a variant, or even analyses it."""
+        """The file of a player that plays a variant, or can also analyse it."""
         file = self.folder / f"{id}{SUFFIX}"
         player = next((player for player in self.players() if player.id == id), None)
         if player is not None and (_analyses(file, variant) or (player.variant == variant and not analyses)):
@@ -66,7 +66,7 @@ class Learnt:
 
 
 def _analyses(file: Path, variant: str) -> bool:
-    """Whether a file holds an evaluation by which the engine can play a variant."""
+    """Whether a file holds an evaluation with which the engine can play a variant."""
     try:
         games.board(variant).evaluator(str(file))
     except DamierError:

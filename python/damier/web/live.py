@@ -33,15 +33,15 @@ STATE = ("tree", "board", "seats", "clock", "current", "revision", "failure", "u
 
 
 def new_id() -> str:
-    """An id that nobody guesses."""
+    """An id that nobody can guess."""
     return "".join(secrets.choice(ALPHABET) for _ in range(12))
 
 
 @dataclass
 class LiveGame:
-    """A game that someone looks at.
+    """A game that someone watches.
 
-    `moves` and `removed` are the rows that a draft changes, `news` what is told when they are written.
+    `moves` and `removed` are the rows that a draft changes, `news` the messages to send once they are written.
     """
 
     id: str
@@ -83,7 +83,7 @@ class LiveGame:
         return board
 
     def draft(self) -> LiveGame:
-        """A game like this one that may be changed while this one stays, until the change is written."""
+        """A copy of this game that may be changed while this one stays the same, until the change is written."""
         draft = copy(self)
         draft.tree, draft.board, draft.seats = self.tree.copy(), self.board.copy(), dict(self.seats)
         if self.clock:
@@ -93,7 +93,7 @@ class LiveGame:
         return draft
 
     def become(self, other: LiveGame) -> None:
-        """Stand as another state of this game does; who looks at it, and what runs for it, stays."""
+        """Take over another state of this game; its watchers, and what runs for it, stay."""
         for name in STATE:
             setattr(self, name, getattr(other, name))
 
@@ -123,7 +123,7 @@ class LiveGame:
     # Changes.
 
     def play(self, text: str, **about: Any) -> None:
-        """Play a move at the current node, or follow it where the tree has it; what is played is the main line."""
+        """Play a move at the current node, or follow it if the tree has it; the moves played are the main line."""
         move = play_text(self.board, text)
         played = self.tree.find(self.current, str(move))
         if played is None:
@@ -138,14 +138,14 @@ class LiveGame:
         self.promote(played.id)
 
     def stand_at_end(self, tree: MoveTree) -> None:
-        """Take a tree, and stand at the end of its main line."""
+        """Take a tree, and go to the end of its main line."""
         self.tree = tree
         self.told = self.revision, tree
         self.current = [START, *tree.main_line()][-1]
         self.board = self.board_at(self.current)
 
     def go_to(self, node: int) -> None:
-        """Stand at another node, with the clocks as they were when it was reached."""
+        """Go to another node, with the clocks as they were when it was reached."""
         if node == self.current:
             return
         self.board = self.board_at(node)
@@ -154,7 +154,7 @@ class LiveGame:
             self.clock.rewind(self._times(node))
 
     def _times(self, node: int) -> dict[Side, list[float]]:
-        """How long each side took for its moves up to a node, where the clocks ran."""
+        """How long each side took for its moves up to a node, while clocks ran."""
         first = side_of(self.start_board().turn)
         times: dict[Side, list[float]] = {"white": [], "black": []}
         for number, move in enumerate(self.tree.path(node)):
@@ -175,11 +175,11 @@ class LiveGame:
             self.note(self.current, ending=ending.model_dump())
 
     def note(self, node: int, **about: Any) -> None:
-        """Change what is said of a move."""
+        """Change the comment or the glyph of a move."""
         self.moves[node] = self.tree.change(node, **about)
 
     def remove(self, node: int) -> None:
-        """Take a move and all after it out of the tree; whoever stands there goes back to the move before it."""
+        """Remove a move and all after it from the tree; if the game is there, it goes back to the move before."""
         parent = self.tree.moves[node].parent
         gone = self.tree.remove(node)
         self.removed += gone
@@ -189,7 +189,7 @@ class LiveGame:
             self.go_to(parent)
 
     def run_clock(self, now: float) -> None:
-        """Let the clock of whoever is to move run, if it should."""
+        """Start the clock of the side to move, if it should run."""
         if self.clock is None:
             return
         self.clock.pause(now)
@@ -224,7 +224,7 @@ class LiveGame:
         return Game(**dict(self.state(now)), tree=self.tree.nodes())
 
     def tell_tree(self) -> TreeChange:
-        """What has changed in the tree since this was called last, for those who look."""
+        """What has changed in the tree since the last call, for the watchers."""
         since, before = self.told
         self.told = self.revision, self.tree
         nodes, children = self.tree.changes(before)
@@ -276,7 +276,7 @@ START_ENDING = "DamierEnding"  # a header: how a game without a move ended
 
 
 def game_of_rows(row: SavedGame, moves: list[SavedMove]) -> LiveGame:
-    """The game that rows hold, ready to be shown; a large one takes a while."""
+    """The game in rows of the database, ready to be shown; a large one takes a while."""
     try:
         clock = None
         if row.clock is not None:

@@ -1,6 +1,6 @@
-"""What travels: the messages of the websocket, one JSON object a frame, and the bodies of HTTP.
+"""The messages of the websocket, one JSON object per frame, and the bodies of HTTP.
 
-A client numbers its requests; whatever answers one carries its number. What nobody asked for has the number 0.
+A client numbers its requests; answers carry the number of their request. Messages that answer none have the number 0.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class NewNode(Choice):
 class NewGame(Request):
     """Begin a game, from the usual position or from a FEN and moves; `side` is the one that the person plays.
 
-    With a tree instead of moves it keeps what was analysed, and stands at the end of its main line.
+    With a tree instead of moves it keeps the analysis, and begins at the end of its main line.
     """
 
     type: Literal["new"]
@@ -200,7 +200,7 @@ class AskPosition(OfPosition):
 
 
 class Analyse(OfPosition):
-    """Search until `stop`; the lines come as they are found."""
+    """Search until `stop`; lines are sent as they are found."""
 
     type: Literal["analyse"]
     engine: EngineChoice
@@ -215,7 +215,7 @@ class AskTerms(OfPosition):
 
 
 class AskReview(OfPosition):
-    """Judge every move of a line; `game` and the end of the line instead where it is one of ours."""
+    """Review every move of a line, given as moves, or as `game` and the end of the line for a stored game."""
 
     type: Literal["review"]
     variant: Name = "chess"
@@ -226,7 +226,7 @@ class AskReview(OfPosition):
 
 
 class Ping(Request):
-    """Is the server still there? A line that is dead says nothing by itself."""
+    """Is the server still there? A dead connection gives no sign by itself."""
 
     type: Literal["ping"]
 
@@ -280,22 +280,22 @@ class HelloMessage(Reply):
 
 
 class OkMessage(Reply):
-    """It is done, and there is nothing else to say."""
+    """The request is done, and there is nothing else to say."""
 
     type: Literal["ok"] = "ok"
 
 
 class GameMessage(Reply):
-    """A game as it stands, to whoever opens or begins it."""
+    """The state of a game, for whoever opens or begins it."""
 
     type: Literal["game"] = "game"
     game: Game
 
 
 class TreeChange(Shape):
-    """What has changed in a tree since a revision: nodes that are new or say something else, and children, in order.
+    """What has changed in a tree since a revision: new or changed nodes, and children, in order.
 
-    A node that is not among the children of its parent any more is gone, with all that follows it.
+    A node that is no longer among the children of its parent is gone, with all that follows it.
     """
 
     since: int
@@ -388,7 +388,7 @@ ErrorCode = Literal[
 
 
 class Failure(Shape):
-    """What went wrong, in English; a page says it in its own language by the code, and more by the name of a detail."""
+    """What went wrong, in English; pages in other languages use the code, and the name of a detail."""
 
     code: ErrorCode
     message: str
@@ -397,7 +397,7 @@ class Failure(Shape):
 
 
 class ErrorMessage(Reply):
-    """A request that was refused, and the state of its game where a page may have lost track of it."""
+    """A request that was refused, and the state of its game if a page may have lost track of it."""
 
     type: Literal["error"] = "error"
     code: ErrorCode
@@ -438,7 +438,7 @@ class PositionBody(Shape):
 
 
 class ImportBody(Shape):
-    """Games as text; without a format it is found out."""
+    """Games as text; the format is detected unless given."""
 
     text: Annotated[str, StringConstraints(min_length=1, max_length=LARGEST_IMPORT)]
     format: Literal["pgn", "pdn", "sgf"] | None = None

@@ -1,4 +1,4 @@
-"""The players behind the opponents that a page names; idle ones are kept, as engines are slow to make."""
+"""The players behind the opponents that a page names; idle ones are kept, as engines are slow to start."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SEES_LITTLE = 8  # the highest such level
 
 
 class Opponents:
-    """Makes players, and keeps those that nobody uses at the moment."""
+    """Creates players, and keeps idle ones."""
 
     def __init__(self, learnt: Learnt) -> None:
         self._learnt = learnt
@@ -47,7 +47,7 @@ class Opponents:
         self._lock = threading.Lock()
 
     def seat(self, opponent: Opponent, variant: str) -> Seat:
-        """Who that is in a game; one that cannot play it is refused."""
+        """The seat of an opponent in a game; one that cannot play it is refused."""
         if isinstance(opponent, HumanOpponent):
             return Seat(opponent=opponent, name="")
         if isinstance(opponent, LevelOpponent):
@@ -108,11 +108,11 @@ class Opponents:
             if opponent.algorithm == "mcts":
                 return TextbookPlayer("mcts", nodes=opponent.simulations, **options)
             return TextbookPlayer(opponent.algorithm, depth=opponent.depth, iterative=True, **options)
-        raise DamierError("a person chooses moves without us")
+        raise DamierError("a person is not an engine player")
 
 
 def patience_of(clock: GameClock | None, longest_s: float, now: float) -> float:
-    """After how long a player that does not look at clocks has to move: a share of what it has left.
+    """The time for a move of a player that does not know clocks: a share of what it has left.
 
     >>> patience_of(None, 30.0, 0.0)
     30.0

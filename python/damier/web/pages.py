@@ -1,4 +1,4 @@
-"""The pages as they were built, read at the start so that an update below a running server changes nothing."""
+"""The built pages, read at the start so that an update under a running server changes nothing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", 
 
 
 class File(NamedTuple):
-    """A file in both of its forms."""
+    """A file, plain and compressed."""
 
     kind: str
     plain: bytes
@@ -49,7 +49,7 @@ class Pages:
         return self._files.get("index.html", NO_PAGES.encode())
 
     def answer(self, path: str, request: Request) -> Response:
-        """A file, as small as the browser can read it; what has a hash in its name never changes."""
+        """A file in the smallest form the browser accepts; files with a hash in their names never change."""
         if path not in self:
             return Response(self.first(), media_type="text/html", headers={"cache-control": "no-cache"})
         file = self._form(path)

@@ -37,7 +37,7 @@ log = logging.getLogger("damier.web")
 
 
 class Play:
-    """What may be done with a game; each call is one change, told to everyone who looks at it."""
+    """What may be done with a game; each call is one change, sent to everyone who watches it."""
 
     def __init__(self, open_games: OpenGames, pool: Pool) -> None:
         self.games, self.pool = open_games, pool
@@ -194,7 +194,7 @@ class Play:
     # What their opponents do.
 
     def _on_turn(self, live: LiveGame) -> None:
-        """After every change: an opponent that is to move thinks, and a clock that runs is watched."""
+        """After every change: let an opponent that is to move think, and watch a running clock."""
         waits = live.outcome is None and bool(live.watchers) and not live.is_human(live.turn) and live.failure is None
         if waits and (live.thinking is None or live.thinking.done()):
             live.thinking = asyncio.create_task(self._think(live))
@@ -206,7 +206,7 @@ class Play:
             live.flag = asyncio.create_task(self._watch_flag(live))
 
     async def _think(self, live: LiveGame) -> None:
-        """Find the move of an opponent and play it; whatever a player does, the game stays and people are told."""
+        """Find the move of an opponent and play it; if the player fails, the game stays and people are told."""
         node, board = live.current, live.board.copy()
         opponent = live.seats[live.turn].opponent
         now = self.config.clock.now()
@@ -248,7 +248,7 @@ class Play:
                 raise
 
     async def _watch_flag(self, live: LiveGame) -> None:
-        """Wait until the clock that runs has run out."""
+        """Wait until the running clock has run out."""
         while live.clock and (side := live.clock.running):
             left = live.clock.left(side, self.config.clock.now())
             if left > 0:
@@ -274,7 +274,7 @@ class Play:
                 raise
 
     async def _accepts_draw(self, board: Board, side: Side, owner: str) -> bool:
-        """Whether the engine, playing a side, is content with a draw."""
+        """Whether the engine, playing a side, accepts a draw."""
 
         def search(turn: Turn) -> SearchResult:
             with Engine(board.variant, hash=HASH) as engine:
@@ -317,7 +317,7 @@ class Play:
 
     @staticmethod
     def _mover(live: LiveGame, ply: int) -> Side:
-        """Who made the move after so many plies of the current line."""
+        """The side that made the move after a number of plies of the current line."""
         last = OTHER[live.turn]
         return last if (len(live.tree.path(live.current)) - 1 - ply) % 2 == 0 else live.turn
 
@@ -346,7 +346,7 @@ class Play:
 
     @staticmethod
     def _check_deletable(live: LiveGame, node: int) -> None:
-        """The line that was played stays, unless two people try things out; whatever lies beside it may go."""
+        """Refuse to delete the line that was played, unless two people try things out; variations may be deleted."""
         played = any(node == move.id for move in live.tree.path(live.current))
         if played and (live.outcome or len(live.people) < 2):
             said = "this move was played in the game, and only variations can be deleted"

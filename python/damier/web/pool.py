@@ -1,8 +1,8 @@
 """Who searches next: a bounded number of threads, shared fairly between browsers.
 
-Moves of games come before analyses, and one thread is kept for them. An analysis keeps its threads for a while when
+Moves of games come before analyses, and one thread is reserved for them. An analysis keeps its threads for a while when
 others wait, then it is interrupted and waits for its next turn. A player that thinks for long while another browser
-waits for a move has to answer with what it has.
+waits for a move has to answer with the best it has.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ OWNERS = 1000  # whose last turn is remembered
 
 @dataclass(eq=False)
 class Turn:
-    """Some threads for some work: `stop` ends it for good, `interrupt` when its time is over and others wait."""
+    """Threads for a piece of work: `stop` ends it for good, `interrupt` when its time is over and others wait."""
 
     owner: str
     threads: int
@@ -41,7 +41,7 @@ class Turn:
 
     @contextmanager
     def interruptible(self, interrupt: Callable[[], None]) -> Iterator[None]:
-        """Say how the work is interrupted while it goes on."""
+        """Set how the work is interrupted."""
         self.interrupt = interrupt
         if self.stop.is_set():
             interrupt()
@@ -80,7 +80,7 @@ class Pool:
         return max(1, self.threads - 1)
 
     def close(self) -> None:
-        """Stop whatever searches."""
+        """Stop all searches."""
         for turn in [*self.running, *self.waiting]:
             self.stop(turn)
         self._executor.shutdown(wait=False, cancel_futures=True)
@@ -102,10 +102,10 @@ class Pool:
         on_wait: Callable[[], None] | None = None,
         slices: float | None = None,
     ) -> T:
-        """Do work in a thread when its turn comes; whoever is cancelled meanwhile has it stopped.
+        """Do work in a thread when its turn comes; cancelling the caller stops it.
 
         After `timeout` seconds of work its stop flag is set, and it answers with what it has. `on_wait` is called if
-        its turn does not come at once. While others wait it has so many slices of time.
+        its turn does not come at once. While others wait it has this many slices of time.
         """
         most = self.threads if urgent else self.for_analysis
         turn = Turn(owner, min(threads, most), urgent, next(self._numbers))
@@ -168,7 +168,7 @@ class Pool:
         return not turn.urgent, mine, self._served.get(turn.owner, 0), turn.number
 
     def _watch(self, now: float) -> None:
-        """While others wait, what is under way ends after its slices."""
+        """While others wait, end running work after its slices."""
         if self._timer:
             self._timer.cancel()
             self._timer = None
@@ -188,7 +188,7 @@ class Pool:
         return any(shares or not other.urgent for other in self.waiting)
 
     def _end(self, turn: Turn, now: float) -> float:
-        """End a turn if its time is over; what it has left otherwise."""
+        """End a turn if its time is over; otherwise return what it has left."""
         rest = turn.since + turn.slices * self.slice_s - now
         if rest <= 0 and turn.urgent:
             self.stop(turn)

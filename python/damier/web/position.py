@@ -1,4 +1,4 @@
-"""A position as pages see it: pieces, legal moves, and whatever the board of its family has to say besides."""
+"""A position as pages see it: pieces, legal moves, and facts that only the boards of its family know."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def side_of(side: CoreSide) -> Side:
 
 
 def board_at(variant: str, fen: str | None = None, moves: Sequence[str] = ()) -> Board:
-    """The board of a variant after moves that a page has sent; what is wrong with them is a refusal.
+    """The board of a variant after moves that a page has sent; errors in them are refusals.
 
     >>> board_at("chess", None, ["e2e4", "c5"]).ply
     2
@@ -48,7 +48,7 @@ async def read_board(variant: str, fen: str | None, moves: Sequence[str]) -> Boa
 
 
 async def position_at(variant: str, fen: str | None, moves: Sequence[str]) -> Position:
-    """What pages need to know after moves that they have sent."""
+    """The position after moves that a page has sent."""
     board = await read_board(variant, fen, moves)
     return position_of(board) if len(moves) < LONG else await asyncio.to_thread(position_of, board)
 
@@ -62,7 +62,7 @@ def play_text(board: Board, text: str) -> Move:
 
 
 def position_of(board: Board) -> Position:
-    """All that a page needs to know of a position.
+    """Everything a page needs to know about a position.
 
     >>> position = position_of(games.board("english", "W:W18,32:B14,27,9"))
     >>> position.turn, position.must_capture, [move.san for move in position.legal]
@@ -118,7 +118,7 @@ def _last(board: Board) -> LastMove | None:
 
 
 def _drawn(board: Board, move: Move) -> dict[str, Any]:
-    """A move about to be played, as it is written and drawn."""
+    """A move before it is played, as it is written and drawn."""
     start, end = (None, None) if move.is_pass else board.ends(move)
     return {
         "move": str(move),

@@ -1,7 +1,7 @@
-"""Why a position or a text is refused, as pages say it in their own language: a name for what a message says.
+"""Why a position or a text is refused, for pages in other languages: a name for what a message says.
 
-Boards and records say in English what is wrong, for everyone. What people meet while they set up a position or import
-a game has a name here, with the words of the message that belong into the sentence of another language.
+Boards and records say in English what is wrong. Errors that people meet while they set up a position or import a game
+have names here, with the values of the message that a translation needs.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ PATTERNS = {name: re.compile(pattern) for name, pattern in REASONS.items()}
 
 
 class Reason(NamedTuple):
-    """The name of a reason, and what belongs into its sentence."""
+    """The name of a reason, and the values of its message."""
 
     name: str | None
     about: dict[str, str]
 
 
 def reason_of(message: str) -> Reason:
-    """What a message says.
+    """The reason that a message gives.
 
     >>> reason_of("bad FEN: White has 2 kings instead of 1")
     Reason(name='kings', about={'side': 'white', 'count': '2'})
@@ -81,7 +81,7 @@ def bad_position(message: str) -> RefusedError:
 
 
 def bad_record(error: RecordError) -> RefusedError:
-    """The refusal of a text that is no game."""
+    """The refusal of a text that is not a game."""
     name, about = reason_of(error.reason)
     return RefusedError(
         "bad_record", str(error), detail=name, about=about | ({"line": str(error.line)} if error.line else {})

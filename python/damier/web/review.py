@@ -28,14 +28,14 @@ Say = Callable[[Reply], None]
 
 @dataclass(frozen=True)
 class Judged:
-    """A position of a game: White's score, and the best line unless the game is over there."""
+    """A position of a game: White's score, and the best line unless the game is over."""
 
     score: Score
     best: Line | None
 
 
 def accuracy_of(loss: float) -> float:
-    """How accurate a move is that loses expected points, 0 to 100; the curve is lichess's.
+    """The accuracy of a move by the expected points it loses, 0 to 100; the curve is lichess's.
 
     >>> round(accuracy_of(0.0)), round(accuracy_of(0.1)), accuracy_of(1.0)
     (100, 64, 0.0)
@@ -59,7 +59,7 @@ def judgement_of(loss: float, *, best: bool, only: bool) -> Judgement:
 async def review(
     analyses: Analyses, asked: AskReview, line: tuple[Board, list[int | None]], *, owner: str, say: Say
 ) -> None:
-    """Judge every position of a board's game, then say what each move was worth; with the nodes of the moves."""
+    """Evaluate every position of a game, then review each move; with the nodes of the moves."""
     end, nodes = line
     moves = end.moves
     total = len(moves) + 1
@@ -82,7 +82,7 @@ async def review(
 
 
 def _judge(searcher: Searcher, board: Board, nodes: int, turn: Turn) -> Judged | None:
-    """What is found in a turn; None where that was too short for anything."""
+    """What is found in a turn; None if the turn was too short."""
     outcome = board.outcome()
     if outcome is None:
         found = searcher.best(board, nodes, turn)
@@ -95,7 +95,7 @@ def _judge(searcher: Searcher, board: Board, nodes: int, turn: Turn) -> Judged |
 
 
 def reviewed(board: Board, nodes: list[int | None], judged: list[Judged], engine: str) -> Review:
-    """The review of a game whose positions were judged, the first and the last included."""
+    """The review of a game from its evaluated positions, including the first and the last."""
     walker = board.copy()
     moves = walker.moves
     for _ in moves:
@@ -142,7 +142,7 @@ def _reviewed_move(board: Board, move: Move, node: int | None, before: Judged, a
 
 
 def _who(score: Score) -> Side | None:
-    """Who is ahead."""
+    """The side that is ahead."""
     return "white" if score.expectation >= AHEAD else "black" if score.expectation <= 1 - AHEAD else None
 
 

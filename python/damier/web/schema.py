@@ -1,4 +1,4 @@
-"""The shapes as one JSON schema, and as TypeScript: `python -m damier.web.schema FILE` writes the types for pages."""
+"""The messages as one JSON schema, and as TypeScript: `python -m damier.web.schema FILE` writes the types for pages."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _is_shape(each: object) -> bool:
 
 
 def _mode(shape: type[Shape]) -> Any:
-    """What a client writes may leave defaults out; what the server writes never does."""
+    """Messages of a client may leave out defaults; those of the server never do."""
     written = issubclass(shape, messages.Request | messages.PositionBody | messages.ImportBody)
     return "validation" if written else "serialization"
 
@@ -110,7 +110,7 @@ class _Writer:
 
     @staticmethod
     def _bare(found: dict[str, Any]) -> dict[str, Any]:
-        """A definition without what only describes it."""
+        """A definition without descriptions."""
         return {key: value for key, value in found.items() if key not in ("title", "description", "default")}
 
 

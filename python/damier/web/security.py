@@ -1,7 +1,7 @@
-"""Who may come in, from where, and how often: checked before anything else sees a request.
+"""Access: who may connect, from where, and how often, checked before anything else sees a request.
 
-A page of another site must not reach a server on this machine: neither by its name bound to our address (the Host
-header must be ours) nor from its own page (the Origin must be the Host). Beyond this machine a token is needed.
+A page of another site must not reach a server on this machine: neither by DNS rebinding (the Host header must be ours)
+nor from its own page (the Origin must be the Host). Beyond this machine a token is needed.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ HEADERS = {
 
 
 def kept_token(file: Path) -> str:
-    """The token in a file that only its owner reads; made on first use, so that bookmarks stay good."""
+    """The token in a file that only its owner reads; created on first use and kept, so that bookmarks stay valid."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError):
@@ -77,7 +77,7 @@ def kept_token(file: Path) -> str:
 
 
 class Rate:
-    """So many requests a second for long, and a burst at once.
+    """A rate limit: requests per second in the long run, and a burst at once.
 
     >>> rate = Rate(2.0, 3)
     >>> [rate.allows(now) for now in (0.0, 0.0, 0.0, 0.0, 0.5, 0.5)]
@@ -89,7 +89,7 @@ class Rate:
         self._left, self._when = float(burst), 0.0
 
     def allows(self, now: float) -> bool:
-        """Whether one more may come now."""
+        """Whether one more request is allowed now."""
         self._left = min(float(self.burst), self._left + max(0.0, now - self._when) * self.per_second)
         self._when = now
         if self._left < 1:
@@ -99,7 +99,7 @@ class Rate:
 
 
 class Guard:
-    """Stands before an app: refuses strangers, bounds bodies and rates, and adds the headers of every answer."""
+    """Middleware before an app: refuses strangers, limits bodies and rates, and adds headers to every answer."""
 
     def __init__(self, app: App, config: Config) -> None:
         self.app, self.config = app, config
@@ -163,7 +163,7 @@ class Guard:
         return given if self._is_token(given) else ""
 
     async def _let_in(self, scope: Scope, send: Send, token: str) -> None:
-        """Put the token into a cookie and take it out of the address."""
+        """Put the token into a cookie and remove it from the address."""
         # Lax, or a link in a message would lead to a page without it; whatever changes something needs an Origin.
         cookie = f"{TOKEN_COOKIE}={token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000"
         rest = urlencode([pair for pair in parse_qsl(scope["query_string"].decode("latin-1")) if pair[0] != "token"])

@@ -1,4 +1,4 @@
-"""Listening: a socket that is bound before anything is printed, and uvicorn behind it."""
+"""Listening: a socket that is bound before anything is printed, with uvicorn behind it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BACKLOG = 512
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches an address.
+    """Whether only this machine can reach an address.
 
     >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
     (True, True, False)
@@ -33,7 +33,7 @@ def is_loopback(host: str) -> bool:
 
 
 def for_host(config: Config, host: str) -> Config:
-    """The settings for an address: beyond this machine nobody comes in without a token."""
+    """The settings for an address: beyond this machine nobody gets in without a token."""
     if is_loopback(host):
         return config
     token = config.token or kept_token(config.token_file)

@@ -37,7 +37,7 @@ class Server:
         self.sockets = 0
 
     def close(self) -> None:
-        """Stop whatever searches, and let the database finish."""
+        """Stop all searches, and let the database finish."""
         self.pool.close()
         self.games.close()
 
@@ -46,7 +46,7 @@ class Server:
         await self.analyses.run(asked, owner, say)
 
     async def review(self, asked: AskReview, owner: str, say: Say) -> None:
-        """Judge every move of a game that is here, or of a line that a page has sent."""
+        """Review every move of a stored game, or of a line that a page has sent."""
         if asked.game is None:
             board = await read_board(asked.variant, asked.fen, asked.moves)
             nodes: list[int | None] = [None] * board.ply

@@ -98,7 +98,7 @@ class Tab:
             writer.cancel()
 
     def say(self, message: Reply) -> None:
-        """Send a message when the ones before it are gone; a tab that reads nothing is let go."""
+        """Send a message after the ones before it; a tab that does not read is dropped."""
         try:
             self._outbox.put_nowait(message.model_dump_json(by_alias=True))
         except asyncio.QueueFull:
@@ -166,7 +166,7 @@ class Tab:
         self.say(ErrorMessage(request=asked.request, **dict(refusal.failure), game=game))
 
     async def _do(self, asked: ClientMessage) -> None:
-        """Searches run beside the messages that follow; everything else is done before the next one is read."""
+        """Searches run alongside later messages; everything else is done before the next message is read."""
         if isinstance(asked, OfGame) and not isinstance(asked, CloseGame):
             await self._watch(asked.game)
         who = Who(self, asked.request)
@@ -206,7 +206,7 @@ class Tab:
                 self.say(OkMessage(request=asked.request))
 
     async def _tell(self, asked: ClientMessage) -> None:
-        """Answer what is about no game that is there."""
+        """Answer a request that is not about an existing game."""
         if isinstance(asked, NewGame):
             await self._begin((await self.server.games.new(asked)).id, asked.request)
         elif isinstance(asked, AskPosition):
@@ -231,7 +231,7 @@ class Tab:
             self.say(HintMessage(request=asked.request, game=asked.game, node=node, line=line))
 
     async def _while_heard(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do work without end until this tab has said nothing for long: it may be hidden and forgotten."""
+        """Do endless work until this tab has been silent for long: it may be hidden and forgotten."""
         task = asyncio.create_task(work)
         silence = asyncio.create_task(self._silence())
         try:
@@ -243,7 +243,7 @@ class Tab:
             await task
 
     async def _silence(self) -> None:
-        """Return when nothing was heard for as long as is allowed."""
+        """Return when the tab has been silent for as long as is allowed."""
         clock, longest = self.server.config.clock, self.server.config.silence_s
         while (left := self._heard + longest - clock.now()) > 0:
             await clock.sleep(left)
@@ -275,7 +275,7 @@ class Tab:
         self.server.games.unwatch(game, self)
 
     def _start(self, asked: ClientMessage, work: Coroutine[Any, Any, None]) -> None:
-        """Do something that takes a while beside whatever is asked next."""
+        """Do something that takes a while, alongside later requests."""
         if len(self.searches) >= SEARCHES_PER_TAB or asked.request in self.searches:
             work.close()
             raise RefusedError("busy", "this tab asks for too much at once, or twice by the same number")
@@ -298,7 +298,7 @@ class Tab:
 
 
 def number_of(text: str) -> int:
-    """The number of a request that is wrong otherwise, 0 where it has none."""
+    """The number of an otherwise invalid request, 0 if it has none."""
     try:
         number = json.loads(text)["request"]
     except (ValueError, TypeError, KeyError, RecursionError):

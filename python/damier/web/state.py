@@ -1,4 +1,4 @@
-"""What a page shows: positions, games, the catalogue, reviews, settings. The one definition of these shapes.
+"""What a page shows: positions, games, the catalogue, reviews, settings. The only definition of these shapes.
 
 Scores are White's, whoever is to move. A move has two texts: `move` is the one to send back (`str(move)`), `san` the
 one to show, in the notation of the game.
@@ -62,7 +62,7 @@ Count = Annotated[int, Field(ge=0)]
 
 
 class Shape(BaseModel):
-    """What all shapes have in common: nothing is guessed, nothing unknown is let through."""
+    """What all shapes share: nothing is coerced, nothing unknown is accepted."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -120,7 +120,7 @@ Opponent = Annotated[
 
 
 class FullEngine(Choice):
-    """The engine, with its own evaluation, another one, or one that was learnt."""
+    """The engine, with its own evaluation, another one, or a learnt one."""
 
     kind: Literal["engine"]
     eval: Name | None = None
@@ -211,7 +211,7 @@ class ClockSetting(Choice):
 
 
 class ClockState(Shape):
-    """What is left on the clocks, in seconds, when this was sent; `running` is whose goes down."""
+    """The time left on the clocks, in seconds, when this was sent; `running` is the side whose clock runs."""
 
     seconds: float
     increment: float
@@ -264,7 +264,7 @@ class GameHead(Shape):
 
 
 class GameState(GameHead):
-    """A game but for its tree; a higher revision is later."""
+    """A game without its tree; a higher revision is later."""
 
     revision: int
     clock: ClockState | None
@@ -357,7 +357,7 @@ class Algorithm(Shape):
 
 
 class LearntPlayer(Shape):
-    """A player that was learnt; `analyses` says whether the engine can judge positions by it."""
+    """A learnt player; `analyses` says whether the engine can analyse with it."""
 
     id: str
     name: str
@@ -366,7 +366,7 @@ class LearntPlayer(Shape):
 
 
 class OwnLimits(Shape):
-    """What may be asked of this server."""
+    """The limits of this server."""
 
     threads: int
     hash: int  # MiB
@@ -442,7 +442,7 @@ class Place(Shape):
 
 
 class Term(Shape):
-    """A term of an evaluation as it counts for White; what each side has of it, where it is not a difference."""
+    """A term of an evaluation as it counts for White, and for each side unless it is a difference."""
 
     name: str
     white: float | None

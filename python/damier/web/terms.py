@@ -1,4 +1,4 @@
-"""The terms of an evaluation one by one, and the places on the board that they are about."""
+"""The terms of an evaluation one by one, and the squares or points that they concern."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PLACES = {  # which places a term is about, by its name
 
 
 def evaluation_of(board: Board, name: str | None) -> Evaluation:
-    """What an evaluation says of a position, term by term; by default the engine's own.
+    """The evaluation of a position, term by term; by default the engine's.
 
     >>> found = evaluation_of(loa.Board(), "bing-linear")
     >>> [term.name for term in found.terms][:4], found.terms[3].places[0].kind
@@ -97,7 +97,7 @@ def _passed_pawns(board: Board) -> list[Place]:
 
 
 def _mobility(board: Board) -> list[Place]:
-    """Where the pieces of the side to move can go: how many squares each."""
+    """How many squares each piece of the side to move can go to."""
     movers = Counter(board.ends(move)[0] for move in board.legal_moves if not move.is_pass)
     return [
         Place(kind="squares", side=side_of(board.turn), squares=[square], what="mobility", count=count)

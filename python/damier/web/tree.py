@@ -1,4 +1,4 @@
-"""The moves of a game as a tree, in memory; each is a row of the database, so that a change is a few rows."""
+"""The moves of a game as a tree in memory; each is a row of the database, so that a change is a few rows."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class MoveTree:
 
     @classmethod
     def grown(cls, rows: Iterable[SavedMove], board: Board, next_id: int) -> MoveTree:
-        """The tree of rows; the board, at the start, is played through all of it to know how moves are written."""
+        """The tree of rows; the board, at the start, is played through all of it to get the notation of moves."""
         tree = cls()
         for row in sorted(rows, key=lambda row: row.place):
             tree.moves[row.id] = row
@@ -97,7 +97,7 @@ class MoveTree:
         return tree
 
     def copy(self) -> MoveTree:
-        """A tree that may be changed while this one stays."""
+        """A copy that may be changed while this tree stays the same."""
         twin = MoveTree()
         twin.moves, twin.sans, twin.next_id = dict(self.moves), dict(self.sans), self.next_id
         twin._shown = dict(self._shown)
@@ -121,12 +121,12 @@ class MoveTree:
         return row
 
     def change(self, id: int, **about: Any) -> SavedMove:
-        """Change what is said of a move."""
+        """Change the comment or the glyph of a move."""
         self.moves[id] = replace(self.moves[id], **about)
         return self.moves[id]
 
     def promote(self, id: int) -> list[SavedMove]:
-        """Make the line of a move the main line; the rows that this changes."""
+        """Make the line of a move the main line; return the changed rows."""
         changed = []
         for move in self.path(id):
             siblings = self.children[move.parent]
@@ -136,7 +136,7 @@ class MoveTree:
         return changed
 
     def remove(self, id: int) -> list[int]:
-        """Take a move and all that follows it out; their ids."""
+        """Remove a move and all that follows it; return their ids."""
         gone = [id]
         for each in gone:
             gone += self.children[each]
@@ -175,7 +175,7 @@ class MoveTree:
         return nodes
 
     def changes(self, before: MoveTree) -> tuple[list[TreeNode], dict[int, list[int]]]:
-        """What is new in the tree or differs from a state of it that was copied, and whose children do."""
+        """Nodes that are new or differ from a copied state of the tree, and nodes whose children do."""
         nodes = [self._node(id) for id, row in self.moves.items() if before.moves.get(id) is not row]
         children = {id: ids for id, ids in self.children.items() if before.children.get(id, []) != ids}
         return nodes, children
@@ -215,7 +215,7 @@ class MoveTree:
             nodes[id] = nodes[row.parent].add(move, comment=row.comment, before=row.before, nags=nags)
 
     def _walk(self) -> Iterator[tuple[int, int]]:
-        """Every move and how many stand before it, parents first and variations one after the other."""
+        """Every move and how many precede it, parents first and variations one after the other."""
         rest = [(id, 0) for id in reversed(self.children[START])]
         while rest:
             id, depth = rest.pop()

@@ -16,7 +16,7 @@ export interface Algorithm {
   limit: Bounds;
 }
 
-/** Search until `stop`; the lines come as they are found. */
+/** Search until `stop`; lines are sent as they are found. */
 export interface Analyse {
   request: number;
   variant: string;
@@ -54,7 +54,7 @@ export interface AskPosition {
   type: "position";
 }
 
-/** Judge every move of a line; `game` and the end of the line instead where it is one of ours. */
+/** Review every move of a line, given as moves, or as `game` and the end of the line for a stored game. */
 export interface AskReview {
   request: number;
   variant?: string;
@@ -133,7 +133,7 @@ export interface ClockSetting {
   increment?: number;
 }
 
-/** What is left on the clocks, in seconds, when this was sent; `running` is whose goes down. */
+/** The time left on the clocks, in seconds, when this was sent; `running` is the side whose clock runs. */
 export interface ClockState {
   seconds: number;
   increment: number;
@@ -182,7 +182,7 @@ export type EngineChoice = FullEngine | TextbookEngine;
 
 export type ErrorCode = "malformed" | "too_large" | "too_fast" | "busy" | "forbidden" | "not_found" | "unknown_game" | "unknown_variant" | "unknown_player" | "bad_position" | "bad_record" | "illegal_move" | "stale" | "not_your_turn" | "game_over" | "not_now" | "engine_failed" | "storage" | "internal";
 
-/** A request that was refused, and the state of its game where a page may have lost track of it. */
+/** A request that was refused, and the state of its game if a page may have lost track of it. */
 export interface ErrorMessage {
   request: number;
   type: "error";
@@ -200,7 +200,7 @@ export interface Evaluation {
   places: Place[];
 }
 
-/** What went wrong, in English; a page says it in its own language by the code, and more by the name of a detail. */
+/** What went wrong, in English; pages in other languages use the code, and the name of a detail. */
 export interface Failure {
   code: ErrorCode;
   message: string;
@@ -220,7 +220,7 @@ export interface FlipSides {
   type: "flip_sides";
 }
 
-/** The engine, with its own evaluation, another one, or one that was learnt. */
+/** The engine, with its own evaluation, another one, or a learnt one. */
 export interface FullEngine {
   kind: "engine";
   eval?: string | null;
@@ -247,7 +247,7 @@ export interface Game {
   tree: TreeNode[];
 }
 
-/** A game as it stands, to whoever opens or begins it. */
+/** The state of a game, for whoever opens or begins it. */
 export interface GameMessage {
   request: number;
   type: "game";
@@ -259,7 +259,7 @@ export interface GamePage {
   before: string | null;
 }
 
-/** A game but for its tree; a higher revision is later. */
+/** A game without its tree; a higher revision is later. */
 export interface GameState {
   id: string;
   variant: string;
@@ -339,7 +339,7 @@ export interface HumanOpponent {
   kind: "human";
 }
 
-/** Games as text; without a format it is found out. */
+/** Games as text; the format is detected unless given. */
 export interface ImportBody {
   text: string;
   format?: "pgn" | "pdn" | "sgf" | null;
@@ -370,7 +370,7 @@ export interface LearntOpponent {
   id: string;
 }
 
-/** A player that was learnt; `analyses` says whether the engine can judge positions by it. */
+/** A learnt player; `analyses` says whether the engine can analyse with it. */
 export interface LearntPlayer {
   id: string;
   name: string;
@@ -416,7 +416,7 @@ export interface Line {
   squares: [string, string][];
 }
 
-/** Begin a game, from the usual position or from a FEN and moves; `side` is the one that the person plays. With a tree instead of moves it keeps what was analysed, and stands at the end of its main line. */
+/** Begin a game, from the usual position or from a FEN and moves; `side` is the one that the person plays. With a tree instead of moves it keeps the analysis, and begins at the end of its main line. */
 export interface NewGame {
   request: number;
   type: "new";
@@ -443,7 +443,7 @@ export interface OfferDraw {
   type: "offer_draw";
 }
 
-/** It is done, and there is nothing else to say. */
+/** The request is done, and there is nothing else to say. */
 export interface OkMessage {
   request: number;
   type: "ok";
@@ -458,7 +458,7 @@ export interface OpenGame {
 
 export type Opponent = LevelOpponent | EloOpponent | TextbookOpponent | LearntOpponent | HumanOpponent;
 
-/** What may be asked of this server. */
+/** The limits of this server. */
 export interface OwnLimits {
   threads: number;
   hash: number;
@@ -471,7 +471,7 @@ export interface PieceKind {
   name: string;
 }
 
-/** Is the server still there? A line that is dead says nothing by itself. */
+/** Is the server still there? A dead connection gives no sign by itself. */
 export interface Ping {
   request: number;
   type: "ping";
@@ -641,7 +641,7 @@ export interface Takeback {
   node: number;
 }
 
-/** A term of an evaluation as it counts for White; what each side has of it, where it is not a difference. */
+/** A term of an evaluation as it counts for White, and for each side unless it is a difference. */
 export interface Term {
   name: string;
   white: number | null;
@@ -673,7 +673,7 @@ export interface TextbookOpponent {
   eval?: string | null;
 }
 
-/** What has changed in a tree since a revision: nodes that are new or say something else, and children, in order. A node that is not among the children of its parent any more is gone, with all that follows it. */
+/** What has changed in a tree since a revision: new or changed nodes, and children, in order. A node that is no longer among the children of its parent is gone, with all that follows it. */
 export interface TreeChange {
   since: number;
   nodes: TreeNode[];

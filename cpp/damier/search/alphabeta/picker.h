@@ -1,4 +1,4 @@
-// The order in which the moves of a node are tried: the table's, good captures, quiet moves by what refuted sisters
+// The order in which the moves of a node are tried: the table's, good captures, quiet moves by what refuted siblings
 // and by history, then captures that lose by exchange. Each stage is scored only when it is reached.
 
 #pragma once

@@ -1,4 +1,4 @@
-// How long to think: two limits made from a clock, and the watch that tells when they are reached.
+// Time management: two limits derived from a clock, and the timer that tells when they are reached.
 
 #pragma once
 

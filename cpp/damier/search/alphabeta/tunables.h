@@ -13,56 +13,56 @@
     DO(aspiration, 1, 0, 1, "search a narrow window around the last score first")                     \
     DO(null_move, 1, 0, 1, "a side that stays good after passing is good")                            \
     DO(reverse_futility, 1, 0, 1, "far above the window near the leaves: stop")                       \
-    DO(capture_threats, 1, 0, 1, "no reverse futility where the other side threatens a capture")      \
+    DO(capture_threats, 1, 0, 1, "no reverse futility if the other side threatens a capture")         \
     DO(razoring, 0, 0, 1, "far below the window near the leaves: only look at tactics")               \
-    DO(iir, 1, 0, 1, "search shallower where the table knows no move")                                \
+    DO(iir, 1, 0, 1, "search shallower if the table has no move")                                     \
     DO(lmr, 1, 0, 1, "search late moves shallower first")                                             \
-    DO(late_move_pruning, 1, 0, 1, "near the leaves leave out late quiet moves")                      \
-    DO(futility, 1, 0, 1, "near the leaves leave out quiet moves that cannot reach the window")       \
-    DO(exchange_pruning, 1, 0, 1, "leave out moves that lose material by exchange")                   \
-    DO(singular, 1, 0, 1, "search deeper a move that is the only good one")                           \
-    DO(forcing_extension, 1, 0, 1, "search deeper a move after which the other side is not free")     \
-    DO(single_reply_extension, 0, 0, 1, "search deeper where there is only one legal move")           \
+    DO(late_move_pruning, 1, 0, 1, "near the leaves, skip late quiet moves")                          \
+    DO(futility, 1, 0, 1, "near the leaves, skip quiet moves that cannot reach the window")           \
+    DO(exchange_pruning, 1, 0, 1, "skip moves that lose material by exchange")                        \
+    DO(singular, 1, 0, 1, "search the only good move deeper")                                         \
+    DO(forcing_extension, 1, 0, 1, "search moves that force the other side deeper")                   \
+    DO(single_reply_extension, 0, 0, 1, "search deeper if there is only one legal move")              \
     DO(winning_moves, 1, 0, 1, "a move that wins at once is not searched")                            \
-    DO(threat_extension, 1, 0, 1, "search deeper, and prune nothing, where a win is threatened")      \
+    DO(threat_extension, 1, 0, 1, "search deeper, and prune nothing, if a win is threatened")         \
     DO(tactics_first, 1, 0, 1, "try captures before quiet moves")                                     \
     DO(quiescence_tactics, 1, 0, 1, "follow captures at the leaves")                                  \
-    DO(spare_forcing, 1, 0, 1, "futility leaves out no move that forces an answer")                   \
-    DO(killers, 1, 0, 1, "try moves that refuted a sister first")                                     \
-    DO(counter_moves, 1, 0, 1, "try the move that last refuted this move")                            \
-    DO(history, 1, 0, 1, "try moves first that were often good")                                      \
-    DO(continuation_history, 1, 0, 1, "try moves first that were good after the moves before")        \
+    DO(spare_forcing, 1, 0, 1, "futility skips no move that forces an answer")                        \
+    DO(killers, 1, 0, 1, "first try moves that refuted a sibling")                                    \
+    DO(counter_moves, 1, 0, 1, "first try the move that last refuted the previous one")               \
+    DO(history, 1, 0, 1, "first try moves that were often good")                                      \
+    DO(continuation_history, 1, 0, 1, "first try moves that were good after the previous moves")      \
     DO(aspiration_window, 16, 1, 1000, "half the first window")                                       \
-    DO(aspiration_depth, 5, 1, 100, "the least depth at which the first window is narrow")            \
-    DO(null_depth, 3, 1, 10, "the least depth at which to pass")                                      \
-    DO(null_reduction, 4, 1, 8, "plies saved by passing, besides a third of the depth")               \
-    DO(null_margin, 20, 0, 1000, "what the evaluation may miss the window by to pass, per ply")       \
-    DO(null_evaluation, 200, 1, 10000, "what the evaluation is ahead for one ply more")               \
-    DO(reverse_futility_depth, 8, 0, 20, "the largest depth of reverse futility")                     \
+    DO(aspiration_depth, 5, 1, 100, "the minimum depth at which the first window is narrow")          \
+    DO(null_depth, 3, 1, 10, "the minimum depth at which to pass")                                    \
+    DO(null_reduction, 4, 1, 8, "plies of reduction after a pass, besides a third of the depth")      \
+    DO(null_margin, 20, 0, 1000, "how far below beta the evaluation may be to pass, per ply")         \
+    DO(null_evaluation, 200, 1, 10000, "how far above beta the evaluation is for one more ply")       \
+    DO(reverse_futility_depth, 8, 0, 20, "the maximum depth of reverse futility")                     \
     DO(reverse_futility_margin, 70, 1, 1000, "the margin of reverse futility per ply")                \
-    DO(razoring_depth, 3, 0, 10, "the largest depth of razoring")                                     \
+    DO(razoring_depth, 3, 0, 10, "the maximum depth of razoring")                                     \
     DO(razoring_margin, 220, 1, 2000, "the margin of razoring per ply")                               \
-    DO(iir_depth, 4, 1, 100, "the least depth of internal iterative reduction")                       \
+    DO(iir_depth, 4, 1, 100, "the minimum depth of internal iterative reduction")                     \
     DO(lmr_base, 70, -200, 400, "hundredths of a ply reduced from every late move")                   \
     DO(lmr_slope, 45, 0, 200, "hundredths of ln(depth) * ln(move number)")                            \
-    DO(lmr_history, 6000, 500, 50000, "history that makes one ply of reduction less")                 \
-    DO(lmr_depth, 3, 1, 100, "the least depth of late move reductions")                               \
+    DO(lmr_history, 6000, 500, 50000, "history that means one ply less of reduction")                 \
+    DO(lmr_depth, 3, 1, 100, "the minimum depth of late move reductions")                             \
     DO(lmr_moves, 2, 1, 100, "moves searched to the full depth, one more in the principal variation") \
     DO(late_move_base, 3, 0, 50, "quiet moves kept at depth 0")                                       \
-    DO(late_move_depth, 8, 0, 20, "the largest depth of late move pruning")                           \
-    DO(futility_depth, 8, 0, 20, "the largest depth of futility pruning")                             \
+    DO(late_move_depth, 8, 0, 20, "the maximum depth of late move pruning")                           \
+    DO(futility_depth, 8, 0, 20, "the maximum depth of futility pruning")                             \
     DO(futility_base, 80, 0, 2000, "the margin of futility pruning at depth 0")                       \
-    DO(futility_margin, 90, 0, 1000, "what the margin of futility pruning grows by per ply")          \
-    DO(delta_margin, 180, 0, 2000, "what a capture at the leaves may miss the window by")             \
-    DO(singular_depth, 7, 4, 20, "the least depth of singular extensions")                            \
-    DO(singular_margin, 2, 0, 100, "how far below the table's score the others must fail, per ply")   \
+    DO(futility_margin, 90, 0, 1000, "growth of the margin of futility pruning per ply")              \
+    DO(delta_margin, 180, 0, 2000, "how far a capture at the leaves may miss the window")             \
+    DO(singular_depth, 7, 4, 20, "the minimum depth of singular extensions")                          \
+    DO(singular_margin, 2, 0, 100, "how far below the table's score other moves must fail, per ply")  \
     DO(capture_exchange_margin, 90, 0, 1000, "what a capture may lose per ply")                       \
     DO(quiet_exchange_margin, 50, 0, 1000, "what a quiet move may lose per ply")                      \
-    DO(exchange_depth, 8, 0, 20, "the largest depth of pruning by exchange")                          \
-    DO(moves_expected, 40, 5, 200, "moves that a game on the clock is expected to last still")        \
+    DO(exchange_depth, 8, 0, 20, "the maximum depth of pruning by exchange")                          \
+    DO(moves_expected, 40, 5, 200, "moves that a game on the clock is expected to last from now on")  \
     DO(history_square, 16, 0, 1000, "history of a cut, by the square of its depth")                   \
     DO(history_slope, 128, 0, 10000, "history of a cut, by its depth")                                \
-    DO(history_most, 2400, 1, 8192, "the largest history of a cut")
+    DO(history_most, 2400, 1, 8192, "the maximum history of a cut")
 
 namespace damier {
 

@@ -4,9 +4,9 @@
 // Only an entry of equal depth answers. A deeper one knows more, but answers another question: with it the value would
 // depend on the order of the search and could no longer be compared with minimax's.
 //
-// The table does not know the way to a position, on which draws depend (the graph-history interaction). Down to depth 4
-// that does no harm: only the root can come back within the tree, and it lies on every way. From depth 5 on, or where a
-// count of moves is about to run out, a table may change a value.
+// The table ignores the path to a position, on which draws depend (the graph-history interaction). Up to depth 4
+// that does no harm: only the root can be repeated within the tree, and it is on every path. From depth 5 on, or if a
+// move counter is about to run out, a table may change a value.
 
 #pragma once
 

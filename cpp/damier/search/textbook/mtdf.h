@@ -1,6 +1,6 @@
 // MTD(f) (Plaat 1994): ask only "is it at least x?". A window of width zero cuts most, and each answer is a bound; from
 // a good first guess a few questions close in on the value from both sides. Every question walks nearly the same tree
-// again, so it lives on its memory.
+// again, so it depends on its table.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// Negamax: what is good for one side is as bad for the other, so min(a, b) = -max(-a, -b) and one function does for
-// both. The same tree as minimax, half the code: every value is that of the side to move.
+// Negamax: what is good for one side is equally bad for the other, so min(a, b) = -max(-a, -b) and one function does
+// for both. The same tree as minimax, half the code: every value is that of the side to move.
 
 #pragma once
 

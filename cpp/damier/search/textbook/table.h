@@ -1,4 +1,4 @@
-// The memory of a search: many ways lead to the same position. An entry keeps a lower and an upper bound of its value.
+// The table of a search: many paths lead to the same position. An entry keeps a lower and an upper bound of its value.
 
 #pragma once
 

@@ -1,6 +1,6 @@
 // Textbook search algorithms, from minimax to MTD(f): short enough to be read, instrumented so that they can be
 // compared and watched, and equal in what they answer: the value of minimax at the same depth, by the whole rule book.
-// This file is their face; search.h is compiled once per game.
+// This file is their interface; search.h is compiled once per game.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// What every textbook search does alike: it walks from position to position, judges where the game is over, keeps
-// the best line, counts, and lets itself be recorded and stopped. What is left to each algorithm is its idea.
+// What all textbook searches share: they walk from position to position, see where the game is over, keep
+// the best line, count, and can be recorded and stopped. Only its idea is left to each algorithm.
 
 #pragma once
 

@@ -29,7 +29,7 @@ ATTEMPTS = 10  # of a hundred random games each, to find one that lasts long eno
 
 @dataclass(frozen=True)
 class Opening:
-    """A start position (None: the usual one), the first moves as `board.codes()` stores them, and a name.
+    """A start position (None: the usual one), the first moves as codes (`board.codes()`), and a name.
 
     >>> opening = Opening(None, (26380,), "king's pawn")
     >>> opening.board("chess").fen()
@@ -48,7 +48,7 @@ class Opening:
 
 
 class Openings(Protocol):
-    """Openings by number, without an end; `count` of them are different, None where that is unknown."""
+    """An endless sequence of openings by number; `count` of them are different, None if that is unknown."""
 
     @property
     def count(self) -> int | None: ...
@@ -57,10 +57,10 @@ class Openings(Protocol):
 
 
 def openings(text: str, game: str, seed: int = 0, *, shuffled: bool = True) -> Openings:
-    """The openings that a text stands for: `random:PLIES`, `FILE`, or `FILE:PLIES` for no more than the first plies.
+    """The openings that a text stands for: `random:PLIES`, `FILE`, or `FILE:PLIES` for only the first plies.
 
-    A file is PGN, PDN or SGF, or has a FEN or EPD a line (.epd, .fen, .txt); any may be compressed (.gz). It is gone
-    through in an order that the seed decides, again and again.
+    A file is PGN, PDN or SGF, or has one FEN or EPD per line (.epd, .fen, .txt); any may be compressed (.gz). It is
+    used in a cycle, in an order decided by the seed.
 
     >>> openings("random:4", "loa", seed=7)[0].board("loa").ply
     4
@@ -80,8 +80,7 @@ def openings(text: str, game: str, seed: int = 0, *, shuffled: bool = True) -> O
 class RandomOpenings:
     """Random first moves, after which the game is not over, with one more ply in every second opening.
 
-    Each depends on game, seed, start and index only. Chess960 begins with one of its 960 positions unless it is given
-    one.
+    Each depends only on game, seed, start and index. Chess960 begins with one of its 960 positions unless one is given.
 
     >>> some = RandomOpenings("international", 6, seed=1)
     >>> [len(some[index].codes) for index in range(3)], some[5] == some[5]
@@ -108,7 +107,7 @@ class RandomOpenings:
 
 @dataclass(frozen=True)
 class Book:
-    """The openings of a file, gone through again and again; `skipped` counts those after which the game was over."""
+    """The openings of a file, used in a cycle; `skipped` counts those after which the game was over."""
 
     game: str
     openings: tuple[Opening, ...]
@@ -116,7 +115,7 @@ class Book:
 
     @classmethod
     def read(cls, path: Path, game: str, seed: int = 0, *, plies: int | None = None, shuffled: bool = True) -> Book:
-        """Read a file, of each game all moves or the first plies; the first thing wrong in it is raised.
+        """Read a file, all moves of each game or the first plies; the first error in it is raised.
 
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -203,7 +202,7 @@ def _from_line(line: str, game: str, name: str, number: int) -> Opening | None:
 
 
 def _opening(board: Board, fen: str | None, moves: Iterable[Move], name: str) -> Opening | None:
-    """The opening that these moves are; None if the game is over by then."""
+    """The opening made of these moves; None if the game is over after them."""
     for move in moves:
         if board.outcome():
             return None

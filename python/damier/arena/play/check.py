@@ -1,4 +1,4 @@
-"""Whether a game that was kept can have been played: its moves follow the rules, and its result follows from them."""
+"""Whether a stored game can be genuine: its moves are legal, and its result follows from them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FAULTS = ("time", *FaultKind.__args__)  # type: ignore[attr-defined]  # how a pl
 
 
 def what_is_wrong(game: GameRecord, adjudication: Adjudication) -> str | None:
-    """What contradicts the rules or the adjudication, in one line; None where nothing does.
+    """What contradicts the rules or the adjudication, in one line; None if nothing does.
 
     >>> what_is_wrong(GameRecord("loa", result="1-0", reason="time"), Adjudication()) is None
     True
@@ -41,7 +41,7 @@ def what_is_wrong(game: GameRecord, adjudication: Adjudication) -> str | None:
 
 
 def _misread(game: GameRecord, board: games.Board) -> str | None:
-    """Which of its moves, kept as texts too, is not the one played: records are written from them."""
+    """Which of its moves, stored as texts too, differs from the one played: records are written from the texts."""
     moves = games.line_of(games.board(game.variant, game.fen), board.moves)
     for ply, (text, played) in enumerate(zip_longest(game.notation.split(), moves), 1):
         if text != played:

@@ -1,4 +1,4 @@
-"""How much thinking each side of a game gets."""
+"""How much time, or how many nodes, each side of a game gets."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Control:
         nodes: int | None = None,
         depth: int | None = None,
     ) -> Control:
-        """The control that options or a file name.
+        """The control that options or a file specify.
 
         >>> str(Control.of(movetime=0.1, depth=9))
         '0.1 s per move, 9 plies per move'
@@ -72,11 +72,11 @@ class Control:
 
     @property
     def is_clock(self) -> bool:
-        """Whether time can be lost on."""
+        """Whether a game can be lost on time."""
         return self.base is not None
 
     def clocks(self) -> dict[Side, Clock]:
-        """Two clocks as they stand when a game begins."""
+        """The two clocks at the start of a game."""
         return {side: Clock(self, self.base or 0.0) for side in (Side.WHITE, Side.BLACK)}
 
     def limit(self, clocks: dict[Side, Clock], turn: Side) -> Limit | None:
@@ -122,7 +122,7 @@ class Clock:
         return None if moves is None else moves - self.made % moves
 
     def spend(self, seconds: float) -> bool:
-        """Takes the time of a move off the clock; False when it was not there."""
+        """Take the time of a move off the clock; False if there was not enough."""
         self.left -= seconds
         if self.left < 0:
             return False

@@ -1,4 +1,4 @@
-"""One game under the eyes of a referee: clocks, rules, and what becomes of a player that fails."""
+"""One game under a referee: clocks, rules, and what happens when a player fails."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ LARGEST = 1_000_000  # of what decides when a game is ended: more than any score
 
 @dataclass(frozen=True)
 class Adjudication:
-    """When a game is ended before its end: resigned at `resign` hundredths of a man behind for `resign_moves` moves of
-    both players' opinion, drawn within `draw` for `draw_moves` moves after move `draw_from`; None for never.
+    """When a game is adjudicated: lost if both players see one side `resign` hundredths of a man behind for
+    `resign_moves` moves, drawn if both stay within `draw` for `draw_moves` moves from move `draw_from`; None: never.
     """
 
     resign: int | None = None
@@ -39,7 +39,7 @@ class Adjudication:
                 check_range(name, value, least, LARGEST)
 
     def adjudicator(self) -> Adjudicator:
-        """One that follows a game by these rules.
+        """An object that follows a game and applies these rules.
 
         >>> adjudicator = Adjudication(resign=500, resign_moves=1).adjudicator()
         >>> adjudicator.after(Side.WHITE, 620, 11), adjudicator.after(Side.BLACK, -580, 12)
@@ -67,7 +67,7 @@ def play_game(
     seed: int = 0,
     stop: StopFlag | None = None,
 ) -> GameRecord | None:
-    """Play a game from an opening, the first of two players with White or not; None when it was stopped half way.
+    """Play a game from an opening, the first of two players with White or not; None if it was stopped halfway.
 
     >>> from damier.arena import openings
     >>> from damier.players import player
@@ -118,14 +118,14 @@ Ending = tuple[str, str, str]  # result, reason, note
 
 
 class _LostError(Exception):
-    """A side that cannot or may not go on."""
+    """A side that cannot or may not continue."""
 
     def __init__(self, side: Side, ending: str, note: str) -> None:
         self.side, self.ending, self.note = side, ending, note
 
 
 class _Said:
-    """What the players said of their moves, and how long they took: a column each."""
+    """What the players reported about their moves, and how long they took: a column each."""
 
     def __init__(self) -> None:
         self.scores: list[int | None] = []
@@ -170,7 +170,7 @@ class _Table:
         return None if agreed is None else (agreed, "agreement" if agreed == "1/2-1/2" else "resignation", "")
 
     def _play_in_core(self) -> str | None:
-        """Two engines need nobody between their moves; the result if they agreed on one, else the game has ended."""
+        """Play two engines without Python between moves; the result if they agreed on one, else the game is over."""
         pair = []
         for side in (self.board.turn, other(self.board.turn)):
             native = self.seated[side].native(self.board, self.control.limit(self.clocks, side))

@@ -27,7 +27,7 @@ Specs = tuple[str, str]
 
 @dataclass(frozen=True)
 class Work(Generic[Key]):
-    """A pair to be played, and what it is known by."""
+    """A pair to be played, and its key."""
 
     key: Key
     specs: Specs
@@ -36,10 +36,10 @@ class Work(Generic[Key]):
 
 
 class GameRunner:
-    """Plays the games of an event, on threads here or on a cluster, which are there while it is entered.
+    """Plays the games of an event, on threads here or on a cluster, which exist as long as the context is open.
 
-    Each thread has players of its own, and keeps them while the same two meet. With `notation` games come with their
-    moves as texts, for those who write them.
+    Each thread has its own players, and keeps them while the same two meet. With `notation` games come with their
+    moves as texts, ready to be written.
 
     >>> from damier.arena import openings
     >>> with GameRunner("rennes", openings("random:2", "rennes"), Control(), Adjudication()) as runner:
@@ -85,20 +85,20 @@ class GameRunner:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Cut off the games under way, wait for them, and let all players go."""
+        """Stop the games in progress, wait for them, and release all players."""
         self._open.close()
 
     def close(self) -> None:
-        """Let all players go."""
+        """Release all players."""
         for _specs, players in self._seated.values():
             _leave(players)
         self._seated.clear()
         close_ready_engines()
 
     def played(self, works: Iterable[Work[Key]], total: int | None = None) -> Generator[tuple[Key, Pair], None, None]:
-        """Pairs as they end, each with what it is known by.
+        """Pairs as they end, each with its key.
 
-        Several quick pairs make a piece; `total` says how many there will be, if it is known.
+        Quick pairs are handed out several at a time; `total` says how many there will be, if it is known.
         """
         pace = Pace(SECONDS_THERE if self._cluster else SECONDS_HERE)
         pieces = pace.pieces(iter(works), total, lambda: self._workers.width)
@@ -108,12 +108,12 @@ class GameRunner:
                 yield key, pair
 
     def __call__(self, works: Sequence[Work[Key]], stop: StopFlag) -> list[tuple[Key, Pair]]:
-        """The pairs of a piece; only the finished ones when stopped."""
+        """The pairs of a piece of work; only the finished ones if stopped."""
         pairs = ((work.key, self._play(work, stop)) for work in works if not stop.is_set())
         return [(key, pair) for key, pair in pairs if pair is not None]
 
     def _play(self, work: Work[Key], stop: StopFlag) -> Pair | None:
-        """Play an opening twice with colours exchanged; None when it was stopped half way."""
+        """Play an opening twice with colours reversed; None if it was stopped halfway."""
         opening = self.book[work.opening]
         finished = []
         for first_is_white in (True, False):
@@ -126,7 +126,7 @@ class GameRunner:
     def play_one(
         self, specs: Specs, opening: Opening, seed: int, stop: StopFlag, *, first_is_white: bool
     ) -> GameRecord | None:
-        """One game of two players, with those of this thread; None when it was stopped half way."""
+        """One game of two players, using those of this thread; None if it was stopped halfway."""
         first, second = self._players(specs)
         return play_game(
             self.game,
@@ -152,7 +152,7 @@ class GameRunner:
 
 
 def told_apart(specs: Sequence[str], own: Sequence[str]) -> list[str]:
-    """The names that engines give themselves; those that others have, too, go by their specs.
+    """The names that engines give themselves; if two are equal, their specs instead.
 
     >>> told_apart(["uci:a", "uci:b", "uci:b,option.Hash=8", "random"], ["Alpha 1", "Beta", "Beta", "random"])
     ['Alpha 1', 'uci:b', 'uci:b,option.Hash=8', 'random']

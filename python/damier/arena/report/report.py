@@ -1,4 +1,4 @@
-"""What came of a tournament, for people (Markdown), for scripts (JSON) and as a picture (SVG)."""
+"""The result of a tournament, for people (Markdown), for scripts (JSON) and as a picture (SVG)."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _ratings(known: JsonObject) -> str:
 
 
 def write_report(asked: Tournament, folder: Path) -> None:
-    """Write report.md, report.json and, where there are ratings, ratings.svg."""
+    """Write report.md, report.json and, if there are ratings, ratings.svg."""
     write_atomically(folder / "report.md", markdown(asked))
     write_atomically(folder / "report.json", json.dumps(report(asked), indent=2, ensure_ascii=False) + "\n")
     if ratings := asked.scores.ratings():

@@ -1,4 +1,4 @@
-"""Knock-out: who loses is out."""
+"""Knock-out: the loser is out."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ __all__ = ["KnockOut"]
 
 
 class KnockOut(Schedule):
-    """A bracket of players, the strongest first, laid out so that the best two can meet in the final only.
+    """A bracket of players, the strongest first, laid out so that the best two can only meet in the final.
 
-    Where their number is not a power of two the best have a bye in the first round. Whoever has more points
-    wins; equal points are played again up to `replays` times, and then the better seed wins.
+    If their number is not a power of two, the best have a bye in the first round. Whoever has more points
+    wins; a tie is replayed up to `replays` times, and then the better seed wins.
 
     >>> cup = KnockOut(["Anne", "Bob", "Carl"])
     >>> cup.due([])
@@ -33,15 +33,15 @@ class KnockOut(Schedule):
         self.replays = replays
 
     def rounds(self, meetings: Iterable[Meeting]) -> list[Round]:
-        """The rounds drawn so far; the last may still be under way."""
+        """The rounds drawn so far; the last may still be in progress."""
         return self._walk(meetings)[0]
 
     def due(self, meetings: Iterable[Meeting]) -> list[Pairing]:
-        """What is left of the present round."""
+        """What is left of the current round."""
         return self._walk(meetings)[1]
 
     def winner(self, meetings: Iterable[Meeting]) -> str | None:
-        """Who won it all, None before."""
+        """The winner of the tournament; None until it is over."""
         left = self._walk(meetings)[2]
         return left[0] if len(left) == 1 else None
 
@@ -82,7 +82,7 @@ class KnockOut(Schedule):
         return Round(number, pairings, tuple(a for a, b in pairs if a is not None and b is None))
 
     def _winner(self, pairing: Pairing, ledger: Ledger) -> tuple[str | None, int]:
-        """Who goes on, None while it is open, and how often the two have met."""
+        """Who advances (None while undecided), and how often the two have met."""
         played = ledger.take(pairing, most=1 + self.replays)
         lead = sum(2 * meeting.points - meeting.games for meeting in played)
         if lead:

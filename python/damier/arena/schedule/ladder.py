@@ -1,7 +1,7 @@
 """Who plays whom on a ladder: each level its neighbours, each anchor the levels near its own strength.
 
-A game that everybody knows the end of says nothing and the strongest levels take the longest, so an anchor begins in
-the middle and goes up, or down, until it meets its match.
+A game with a certain result says nothing and the strongest levels take the longest, so an anchor begins in the middle
+and goes up, or down, until it meets its match.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ __all__ = ["LadderSchedule"]
 
 @dataclass(frozen=True)
 class LadderSchedule(Schedule):
-    """A schedule for levels by name, the weakest first; `rounds` says how often each meets those below it, once if
-    it says nothing. An anchor meets one level after another, by what it scored.
+    """A schedule for levels by name, the weakest first; `rounds` says how often each meets those below it, once by
+    default. An anchor meets one level after another, depending on its scores.
 
     >>> schedule = LadderSchedule(["1", "2", "3"], anchors=["random"])
     >>> [pairing[:2] for pairing in schedule.due([])]

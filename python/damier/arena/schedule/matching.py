@@ -1,4 +1,4 @@
-"""Can a set of players be paired off? Edmonds' blossom algorithm (1965), as Gabow (1976) counts its steps."""
+"""Can a set of players be paired? Edmonds' blossom algorithm (1965), as Gabow (1976) counts its steps."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def has_perfect_matching(neighbours: Sequence[Sequence[int]]) -> bool:
 
 
 def matching(neighbours: Sequence[Sequence[int]]) -> list[int]:
-    """Pair off as many as possible: the mate of each, -1 for none.
+    """Pair as many as possible: the partner of each, -1 for none.
 
     >>> matching([[1], [0, 2], [1, 3], [2]])
     [1, 0, 3, 2]
@@ -47,7 +47,7 @@ class _Search:
         self.queue: deque[int] = deque()
 
     def augment(self, root: int) -> None:
-        """Look for a path to somebody free and exchange the pairs along it."""
+        """Look for a path to an unpaired player and exchange the pairs along it."""
         end = self._free_end(root)
         while end != NOBODY:
             before = self.parent[end]

@@ -1,8 +1,8 @@
-"""Who plays whom: round-robin and gauntlet, and the words that every kind of tournament shares.
+"""Who plays whom: round-robin and gauntlet, and the vocabulary that all kinds of tournament share.
 
-A pairing stands for pairs of games with colours exchanged, so nobody has to be given colours. What a tournament plays
-next is a function of its players and of the meetings so far: an interrupted one resumes from what was stored. Pairings
-are made as they are asked for, so that there may be any number of them.
+A pairing stands for pairs of games with colours reversed, so nobody needs to be assigned colours. What a tournament
+plays next is a function of its players and of the meetings so far: an interrupted one resumes from what was stored.
+Pairings are made lazily, so there may be any number of them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Pairing(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """What came of a pairing: the points of the first player in a number of games."""
+    """The result of a pairing: the points of the first player in a number of games."""
 
     first: str
     second: str
@@ -48,7 +48,7 @@ class Meeting(NamedTuple):
     games: int = 2
 
     def turned(self) -> Meeting:
-        """The same as the second player sees it.
+        """The same from the second player's side.
 
         >>> Meeting("Anne", "Bob", 0.5).turned()
         Meeting(first='Bob', second='Anne', points=1.5, round=1, games=2)
@@ -163,7 +163,7 @@ class Fixed(Schedule):
     pairings: Sequence[Pairing]
 
     def due(self, meetings: Iterable[Meeting]) -> list[Pairing]:
-        """The pairings that were not played yet."""
+        """The pairings not played yet."""
         return list(self.pending(meetings))
 
     def pending(self, meetings: Iterable[Meeting]) -> Iterator[Pairing]:
@@ -195,7 +195,7 @@ class Ledger:
         return [meeting if meeting.first == pairing.first else meeting.turned() for meeting in taken]
 
     def check_due(self, pairings: Sequence[Pairing]) -> None:
-        """Refuse meetings that are none of these pairings."""
+        """Refuse meetings that are not among these pairings."""
         due = pairings if isinstance(pairings, Pairings) else {(each.round, frozenset(each[:2])) for each in pairings}
         for (number, players), meetings in self._meetings.items():
             first, second = players
@@ -210,7 +210,7 @@ class Ledger:
 
 
 def distinct(names: Sequence[str], least: int = 2) -> Sequence[str]:
-    """The names, if there are enough and no two alike."""
+    """The names, if there are enough and all are different."""
     if len(names) < least:
         raise DamierError(f"{len(names)} players, expected at least {least}")
     if twice := [name for number, name in enumerate(names) if name in names[:number]]:

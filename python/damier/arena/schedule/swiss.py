@@ -1,4 +1,4 @@
-"""Swiss: everybody plays every round, against somebody with about as many points and not met before."""
+"""Swiss: everybody plays every round, against an opponent with about as many points, not met before."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ Met = Counter[frozenset[str]]
 class Swiss(Schedule):
     """A number of rounds for players, given the strongest first.
 
-    Who leads is paired first, in a group of equal points the upper half with the lower half, as the Dutch system does.
-    Nobody meets twice while it can be avoided; with an odd number the last who had none yet has a bye, which is worth
+    The leaders are paired first, the upper half of a score group with its lower half, as in the Dutch system. Nobody
+    meets twice if it can be avoided; with an odd number, the last player without a bye so far gets one, which is worth
     all the points of a meeting of `games` games.
 
     >>> swiss = Swiss(["Anne", "Bob", "Carl", "Dora"], rounds=2)
@@ -39,15 +39,15 @@ class Swiss(Schedule):
         self._known: dict[tuple[object, ...], Round] = {}  # drawn before: asking again after each meeting is cheap
 
     def due(self, meetings: Iterable[Meeting]) -> list[Pairing]:
-        """What is left of the present round."""
+        """What is left of the current round."""
         return self._walk(meetings)[1]
 
     def rounds(self, meetings: Iterable[Meeting]) -> list[Round]:
-        """The rounds drawn so far; the last may still be under way."""
+        """The rounds drawn so far; the last may still be in progress."""
         return self._walk(meetings)[0]
 
     def standings(self, meetings: Iterable[Meeting]) -> list[Standing]:
-        """Who leads, byes included; those of the round under way count already."""
+        """The standings, byes included; those of the current round already count."""
         some = list(meetings)
         byes = Counter(name for drawn in self.rounds(some) for name in drawn.byes)
         return standings(some, byes={name: float(self.games * byes[name]) for name in self.names})

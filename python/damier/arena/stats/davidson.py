@@ -1,6 +1,6 @@
 """The likelihood behind ratings, and where it is greatest: Davidson's model (1970), Bradley-Terry with draws.
 
-With x the lead of the first mover, win, draw and loss are as likely as exp(x / 2) : nu : exp(-x / 2). As in BayesElo,
+With x the lead of the first mover, the odds of win, draw and loss are exp(x / 2) : nu : exp(-x / 2). As in BayesElo,
 x = (1 + nu / 2) * difference, so that between near equals a difference of Elo means the share of points that
 `share_of` gives, however many games are drawn. Everything here is in natural units, Elo * ln(10) / 400.
 """
@@ -42,7 +42,7 @@ class Counts:
 
 @dataclass(frozen=True)
 class Fit:
-    """The likeliest parameters, one strength a player, then the first mover's advantage, then log(nu)."""
+    """The most likely parameters: one strength per player, then the first mover's advantage, then log(nu)."""
 
     parameters: Array
     covariance: Array
@@ -61,7 +61,7 @@ class Point:
 class Likelihood:
     """The log-likelihood of counted games, as a function of all parameters.
 
-    The prior adds virtual games with no draws, each half won and half lost: `prior` a player, shared among its real
+    The prior adds virtual games with no draws, each half won and half lost: `prior` per player, shared among its real
     opponents, and `prior` between first and second mover; of as many games between equals it has half drawn.
     """
 

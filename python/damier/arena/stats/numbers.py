@@ -1,4 +1,4 @@
-"""A set of whole numbers that come nearly in order, in little memory."""
+"""A set of integers that arrive nearly in order, in little memory."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ __all__ = ["Numbers"]
 
 
 class Numbers:
-    """Numbers from 0 on: all below some number, and the few beyond it that came early.
+    """Numbers from 0 on: all below some number, and the few above it that came early.
 
     >>> numbers = Numbers()
     >>> for number in (0, 2, 1, 5):

@@ -1,4 +1,4 @@
-"""What pairs of games say: each opening is played twice with colours exchanged, and the pair is what counts.
+"""Statistics of pairs of games: each opening is played twice with colours reversed, and the pair is what counts.
 
 The two games of a pair share their opening, so their results are not independent: counting five kinds of pairs instead
 of three kinds of games (the pentanomial) gives the right error bars, and smaller ones.
@@ -24,7 +24,7 @@ Z95 = 1.959963984540054
 class Estimate:
     """A figure and half the width of its 95 % interval, which reaches from `low` to `high`.
 
-    Where one side won everything there is no likeliest figure, but a bound that it is beyond with 95 %.
+    If one side won everything there is no most likely figure, only a bound with a confidence of 95 %.
 
     >>> print(Estimate(34.1, 9.1), "|", Estimate(math.inf, math.inf, low=182.9), "|", Estimate(0.0, math.inf))
     +34.1 ± 9.1 | >= +182.9 | unknown
@@ -54,7 +54,7 @@ class Estimate:
         return self.low is not None and abs(self.value - self.error - self.low) > 0.25 * self.error
 
     def report(self, name: str) -> dict[str, float | None]:
-        """The same for JSON, where what is not finite is null.
+        """The same for JSON, with null for values that are not finite.
 
         >>> Estimate(math.inf, math.inf, low=182.9).report("elo")
         {'elo': None, 'elo_error': None, 'elo_low': 182.9, 'elo_high': None}
@@ -64,7 +64,7 @@ class Estimate:
 
 
 def share_of(elo: float) -> float:
-    """The share of points expected of a player that is `elo` stronger.
+    """The expected share of points of a player that is `elo` stronger.
 
     >>> share_of(0), round(share_of(100), 3)
     (0.5, 0.64)
@@ -73,7 +73,7 @@ def share_of(elo: float) -> float:
 
 
 def elo_of(share: float) -> float:
-    """The Elo difference that a share of points speaks for; infinite at 0 and 1.
+    """The Elo difference that a share of points corresponds to; infinite at 0 and 1.
 
     >>> round(elo_of(0.64), 1)
     100.0
@@ -163,10 +163,9 @@ class Pairs:
         return Estimate(math.copysign(math.inf, lead), math.inf, **({"low": low} if lead > 0 else {"high": high}))
 
     def los(self) -> float:
-        """The likelihood that the first player is the stronger one.
+        """The likelihood of superiority (LOS): that the first player is the stronger one.
 
-        Few pairs that are all alike say nothing of how much pairs vary: then half a pair won and half a pair lost are
-        added.
+        A few equal pairs do not show how much pairs vary: half a pair won and half a pair lost are then added.
 
         >>> round(Pairs(10, 20, 40, 30, 20).los(), 3), round(Pairs(two=1).los(), 3)
         (0.991, 0.793)
@@ -186,7 +185,7 @@ class Pairs:
         return error > 0 and self.share - error > 0 and self.share + error < 1
 
     def interval(self) -> tuple[float, float]:
-        """Where the true share lies with 95 %: the normal interval, or else Chernoff's bound, which always holds.
+        """The 95 % interval of the true share: the normal interval, or else Chernoff's bound, which always holds.
 
         Of a perfect score in n pairs it leaves a share of 0.05 ** (1 / n), as that of Clopper and Pearson does.
         """

@@ -1,8 +1,8 @@
 """Ratings of many players on one scale from the games they played, with error bars.
 
-The likeliest ratings by the model of `davidson.py`, which also estimates what moving first is worth and how many games
-between equals are drawn. Games count as independent; the two of a pair are not quite, which makes the error bars a
-little too wide.
+The most likely ratings under the model of `davidson.py`, which also estimates what moving first is worth and how many
+games between equals are drawn. Games are taken as independent; the two of a pair are not quite, which makes the error
+bars a little too wide.
 """
 
 from __future__ import annotations
@@ -113,10 +113,10 @@ def rate(
     prior: float = 1.0,
     advantage: float | None = None,
 ) -> Ratings:
-    """The likeliest ratings of all who played, from games given as (who moved first, who second, points of the first),
-    or from how often each result came.
+    """The most likely ratings of all players, from games given as (who moved first, who second, points of the first),
+    or from how often each result occurred.
 
-    Anchors are fixed at their ratings; without any the mean is 0. The prior is a number of virtual drawn games a
+    Anchors are fixed at their ratings; without any the mean is 0. The prior is a number of virtual drawn games per
     player, shared among its opponents: with it, whoever won everything still has a finite rating. The advantage of
     the first mover is estimated unless it is given.
 
@@ -138,7 +138,7 @@ def rate(
 
 
 def _tally(results: Iterable[tuple[str, str, float]] | Mapping[Result, int]) -> Counter[Result]:
-    """How often each result came; what is not a result raises."""
+    """How often each result occurred; anything that is not a result raises an error."""
     tally = Counter(results) if isinstance(results, Mapping) else Counter(Result(*each) for each in results)
     for first, second, points in tally:
         if points not in (LOSS, DRAW, WIN):

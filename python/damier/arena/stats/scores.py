@@ -1,4 +1,4 @@
-"""What is known of a tournament so far: who took how much from whom, pair by pair."""
+"""The scores of a tournament so far: who scored how much against whom, pair by pair."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class Scores:
         ]
 
     def wins_draws_losses(self, name: str) -> tuple[int, int, int]:
-        """Of a player, in all its games."""
+        """The wins, draws and losses of a player, over all its games."""
         counts = [0, 0, 0]
         for pairing, met in self.pairings.items():
             ours = [met.wins, met.draws, met.losses]
@@ -126,7 +126,7 @@ class Scores:
         return dict(sorted(self._endings.items(), key=lambda ending: (-ending[1], ending[0])))
 
     def ratings(self, anchors: dict[str, float] | None = None) -> Ratings | None:
-        """All players on one scale; None while no path of games joins them."""
+        """All players on one scale; None while no path of games connects them."""
         try:
             return rate(self.results, anchors)
         except DamierError:

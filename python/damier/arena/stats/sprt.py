@@ -1,8 +1,8 @@
-"""The sequential probability ratio test over pairs of games: play until it is clear which of two claims is true.
+"""The sequential probability ratio test (SPRT) over pairs of games: play until one of two hypotheses is accepted.
 
-This is the generalised test (GSPRT) of fishtest and fastchess: both claims fix only the Elo difference, and the rest
-of the distribution is the one that explains the results best. In the logistic model a claim is about Elo, in the
-normalised one about Elo in standard deviations of a game, so that a test takes as long whatever the share of draws.
+This is the generalised test (GSPRT) of fishtest and fastchess: both hypotheses fix only the Elo difference, and the
+rest of the distribution is the one that explains the results best. In the logistic model the bounds are Elo, in the
+normalised one Elo in standard deviations of a game, so that a test takes equally long whatever the share of draws.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LARGEST = {"logistic": 1000, "normalized": 200}  # Elo; beyond it a claim leaves
 
 @dataclass(frozen=True)
 class Sprt:
-    """A test of `elo1` against `elo0`; `alpha` and `beta` are the chances to believe wrongly in one and the other.
+    """A test of `elo1` against `elo0`; `alpha` and `beta` are the false-positive and the false-negative rate.
 
     >>> test = Sprt(0, 3)
     >>> round(test.llr(Pairs(46, 237, 513, 392, 94)), 3), test.verdict(Pairs(46, 237, 513, 392, 94))
@@ -53,7 +53,7 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The log-likelihood ratios at which the test ends, for elo0 and for elo1."""
+        """The log-likelihood ratios at which H0 (elo0) and H1 (elo1) are accepted."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def llr(self, pairs: Pairs) -> float:
@@ -68,7 +68,7 @@ class Sprt:
         return total * sum(p * math.log(b / a) for p, a, b in zip(seen, zero, one, strict=True))
 
     def verdict(self, pairs: Pairs) -> Literal["elo0", "elo1"] | None:
-        """The claim to believe, None while it is not clear."""
+        """The accepted hypothesis, "elo0" or "elo1"; None while undecided."""
         low, high = self.bounds
         ratio = self.llr(pairs)
         return "elo1" if ratio >= high else "elo0" if ratio <= low else None

@@ -1,4 +1,4 @@
-"""Where a tournament stands: points with tie-breaks, and who took how much from whom."""
+"""The standings of a tournament: points with tie-breaks, and who scored how much against whom."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class Score(NamedTuple):
 def standings(meetings: Iterable[Meeting], byes: Mapping[str, float] | None = None) -> list[Standing]:
     """Everybody who met somebody or is named in `byes` (points without playing), the leader first.
 
-    Buchholz adds up the points of the opponents, once per meeting; Sonneborn-Berger the same by the share of points
-    taken from them. Those who are equal in everything share a rank.
+    Buchholz adds up the points of the opponents, once per meeting; Sonneborn-Berger weighs them by the share of points
+    scored against each. Players equal in everything share a rank.
 
     >>> for row in standings([Meeting("Anne", "Bob", 1.5), Meeting("Bob", "Carl", 2), Meeting("Carl", "Anne", 1)]):
     ...     print(row.rank, row.name, row.points, row.buchholz, row.sonneborn_berger)
@@ -77,7 +77,7 @@ def standings(meetings: Iterable[Meeting], byes: Mapping[str, float] | None = No
 
 
 def cross_table(meetings: Iterable[Meeting]) -> dict[str, dict[str, Score]]:
-    """By player, in the order of the standings, what was taken from each opponent.
+    """By player, in the order of the standings, the score against each opponent.
 
     >>> cross_table([Meeting("Anne", "Bob", 1.5), Meeting("Bob", "Anne", 1)])
     {'Anne': {'Bob': Score(points=2.5, games=4)}, 'Bob': {'Anne': Score(points=1.5, games=4)}}

@@ -1,4 +1,4 @@
-"""What a match has shown so far."""
+"""The result of a match so far."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def points_of(pair: Pair) -> tuple[float, float]:
 class Tally:
     """Results for the first player, pair by pair, and how the games ended.
 
-    A pair that repeats an earlier one move for move, as exact players do who meet in one opening twice, proves nothing
-    new: its games are counted, but not among the pairs.
+    A pair that repeats an earlier one move for move, as deterministic players do when they get an opening twice, proves
+    nothing new: its games are counted, but not among the pairs.
 
     >>> Tally().report()["games"]
     0

@@ -1,4 +1,4 @@
-"""Simultaneous perturbation: many parameters tuned at once by matches between two ways to move all of them a little.
+"""SPSA, simultaneous perturbation: many parameters tuned at once by matches between two small changes to all of them.
 
 The form is fishtest's. Each parameter says how far it is moved at the end (`c_end`) and how fast it learns there
 (`r_end`); earlier steps are larger by fixed powers of the step's number (Spall 1998).
@@ -70,7 +70,7 @@ class Step:
 
 
 class Spsa:
-    """The values so far, and how they learn.
+    """The current values, and how they are updated.
 
     >>> tuner = Spsa([Parameter("x", 50, 0, 100, c_end=10, r_end=0.02)], steps=200)
     >>> for _ in range(200):
@@ -116,13 +116,13 @@ class Spsa:
         self.done = step.number
 
     def restore(self, done: int, values: Mapping[str, float]) -> None:
-        """Goes on from where an earlier run stopped."""
+        """Continue from where an earlier run stopped."""
         if set(values) != set(self.values):
             raise DamierError(f"the values are of {', '.join(sorted(values))}, not {', '.join(sorted(self.values))}")
         self.done, self.values = done, {name: float(values[name]) for name in self.values}
 
     def best(self) -> dict[str, int]:
-        """The values as they are used in play."""
+        """The values as used in play."""
         return {name: round(value) for name, value in self.values.items()}
 
     def _reach(self, parameter: Parameter, number: int) -> float:

@@ -1,8 +1,8 @@
-"""Parameters tuned by Optuna: each trial plays the values that its sampler proposes against those of the start.
+"""Parameters tuned by Optuna: each trial plays the values that its sampler proposes against the start values.
 
 The study is a journal in the folder of a run (Optuna's SQLite storage fails under several writers). Each trial has a
-sampler of its own, seeded by the run and the trial, and one that was cut off is asked for again: a run that is resumed
-tries the same values.
+sampler of its own, seeded by the run and the trial, and an interrupted trial is repeated: a resumed run tries the same
+values.
 """
 
 from __future__ import annotations
@@ -96,14 +96,14 @@ class Trials:
             return study
 
     def _check(self, folder: Path | None) -> None:
-        """Refuse trials that are not of these parameters."""
+        """Refuse trials of other parameters."""
         finished = self._study.get_trials(deepcopy=False, states=(self._optuna.trial.TrialState.COMPLETE,))
         for trial in finished if folder else ():
             if set(trial.params) != set(self._space) or trial.value is None:
                 raise DamierError(f"{folder}/optuna.journal: trial {trial.number} is of other parameters")
 
     def _take_up(self) -> None:
-        """Has trials that were cut off tried again; a new study begins with what is known without playing."""
+        """Queue interrupted trials again; a new study begins with the start values, whose score needs no games."""
         state = self._optuna.trial.TrialState
         if not self._study.trials:
             known = self._optuna.trial.create_trial(params=self.start, distributions=self._space, value=0.5)
@@ -151,7 +151,7 @@ class Trials:
         return {name: fmean(trial.params[name] for trial in best) for name in self._space}
 
     def best(self) -> dict[str, int]:
-        """The values as they are used in play."""
+        """The values as used in play."""
         return {name: round(value) for name, value in self.values.items()}
 
 
@@ -171,7 +171,7 @@ def _optuna() -> Any:
 
 @contextmanager
 def _reading(journal: Path | None) -> Iterator[None]:
-    """Report in one line whatever Optuna raises about a journal that was changed."""
+    """Report in one line any exception of Optuna about a changed journal."""
     try:
         yield
     except DamierError:
@@ -184,7 +184,7 @@ def _reading(journal: Path | None) -> Iterator[None]:
 
 @contextmanager
 def _quiet(optuna: Any) -> Iterator[None]:
-    """What Optuna logs and warns of is no part of our output."""
+    """Keep Optuna's logs and warnings out of our output."""
     before = optuna.logging.get_verbosity()
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     try:

@@ -30,7 +30,7 @@ Slot = tuple[int, int]  # step and pair
 
 
 class Tuner(Protocol):
-    """A method: it says what plays what next, and learns from the points."""
+    """A method: it says which values play next, and learns from the points."""
 
     @property
     def done(self) -> int: ...
@@ -45,9 +45,9 @@ class Tuner(Protocol):
 class Tune(Event[Slot]):
     """Parameters of a player to be tuned by SPSA, or by Optuna: `steps` steps or trials of `pairs` pairs each.
 
-    What was played is kept in `out`, and the values follow from it alone: an interrupted run resumes as if nothing had
-    happened, and one by Optuna may be given more trials. `test` says whether the tuned player is the stronger one;
-    games of the test go to a database, if there is one.
+    Games are saved in `out`, and the values follow from them alone: an interrupted run resumes as if nothing had
+    happened, and one by Optuna may be given more trials. `test` tells whether the tuned player is the stronger one;
+    games of the test are also saved to `database`, if given.
 
     >>> space = [Parameter("lmr_base", 70, 0, 200, c_end=20)]
     >>> Tune("rennes", "engine:nodes=50", space, steps=2).run().done
@@ -119,7 +119,7 @@ class Tune(Event[Slot]):
         return None
 
     def _works(self, step: Step) -> list[Work[Slot]]:
-        """The pairs of a step that were not played yet."""
+        """The pairs of a step not played yet."""
         specs = self.with_values(step.up), self.with_values(step.down)
         done = self._points.get(step.number, {})
         openings_ = ((pair, (step.number - 1) * self.pairs + pair) for pair in range(self.pairs) if pair not in done)

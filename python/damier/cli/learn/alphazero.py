@@ -22,7 +22,7 @@ def alphazero(
     games: Annotated[int | None, typer.Option(min=1, metavar="N", help="Games of self-play per step.")] = None,
     parallel: Annotated[int | None, typer.Option(min=1, metavar="N", help="Games played at the same time.")] = None,
     groups: Annotated[
-        int | None, typer.Option(min=1, max=64, metavar="N", help="Groups they play in, for threads to share out.")
+        int | None, typer.Option(min=1, max=64, metavar="N", help="Groups of games, shared among threads.")
     ] = None,
     simulations: Annotated[int | None, typer.Option(min=2, metavar="N", help="Simulations per full search.")] = None,
     fast_simulations: Annotated[
@@ -43,7 +43,7 @@ def alphazero(
     ] = None,
     steps: Annotated[int | None, typer.Option(min=1, metavar="N", help="Number of steps.")] = None,
     minutes: Annotated[
-        float | None, typer.Option(min=0, metavar="M", help="Stop after the step under way once M minutes are over.")
+        float | None, typer.Option(min=0, metavar="M", help="Stop after the current step once M minutes are over.")
     ] = None,
     matches: learn.MatchOptions,
     threads: learn.TorchThreads = 2,

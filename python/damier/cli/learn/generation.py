@@ -1,4 +1,4 @@
-"""`damier learn generation`: networks that learn from the games of the networks before them."""
+"""`damier learn generation`: networks that learn from the games of earlier networks."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def generation(
     seed: Annotated[int, typer.Option(min=0, max=2_000_000, metavar="N", help="Random seed.")] = 0,
     run: learn.RunOptions,
 ) -> None:
-    """Play, learn a network from all games so far, adopt it if it is better, and again; needs PyTorch, `train`."""
+    """Play games, learn a network from all so far, adopt it if it is better, and repeat; needs PyTorch (`train`)."""
     from damier.lab.nnue import GenerationLearner, GenerationSettings, NnueSettings  # noqa: PLC0415  (slow to load)
 
     elo0, elo1 = two_numbers("--sprt", sprt)
@@ -71,4 +71,4 @@ def generation(
     )
     run_training(learner, out, run, nodes=nodes)
     if not learner.present and not run.json:
-        console().print("\nNo generation was better than what it started from; the newest one was taken.")
+        console().print("\nNo generation was better than the start; the newest one was kept.")

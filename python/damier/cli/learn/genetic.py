@@ -60,4 +60,4 @@ def genetic(
     learner = GeneticLearner(game, steps=steps, constraints=constraints, settings=settings, threads=threads)
     run_training(learner, out, run, matches)
     if learner.left > 1 and not run.json:
-        console().print(f"\nThe pool still has {learner.left} members after --steps {steps}; the best one was taken.")
+        console().print(f"\nThe pool still has {learner.left} members after --steps {steps}; the best one was kept.")

@@ -21,9 +21,7 @@ def knn(
     label: learn.Label = "boards",
     k: Annotated[int, typer.Option("--k", min=1, max=1000, metavar="N", help="Neighbours to average.")] = 4,
     rows: learn.RowOptions,
-    steps: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Steps of 500 queries each, by which R2 is measured.")
-    ] = 20,
+    steps: Annotated[int, typer.Option(min=1, metavar="N", help="Steps of 500 queries each, to measure R2.")] = 20,
     threads: Annotated[int, typer.Option(min=1, max=1024, metavar="N", help="Threads; the result is the same.")] = 1,
     seed: learn.TrainingSeed = 0,
     run: learn.RunOptions,

@@ -37,7 +37,7 @@ def knockout(
     seed: learn.TrainingSeed = 0,
     run: learn.RunOptions,
 ) -> None:
-    """Learn the weights of an evaluation by knock-out tournaments, from random weights on."""
+    """Learn the weights of an evaluation by knock-out tournaments, from random weights."""
     from damier.lab.knockout import KnockoutLearner, KnockoutSettings  # noqa: PLC0415  (slow to load)
 
     settings = KnockoutSettings(

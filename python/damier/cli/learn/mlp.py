@@ -28,7 +28,7 @@ def mlp(
     rate: Annotated[float, typer.Option(help="Learning rate of Adam.")] = 1e-3,
     batch_size: Annotated[int, typer.Option(min=1, metavar="N", help="Rows per update.")] = 200,
     start: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Begin with the network of this file instead of a random one.")
+        Path | None, typer.Option(metavar="FILE", help="Start from the network in this file instead of a random one.")
     ] = None,
     rows: learn.RowOptions,
     matches: learn.MatchOptions,

@@ -29,7 +29,7 @@ def nnue(
     ] = 1,
     start: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Continue from the network of this file, of the same size."),
+        typer.Option(metavar="FILE", help="Continue from the network in this file, of the same size."),
     ] = None,
     epochs: learn.Epochs = 30,
     batch_size: Annotated[

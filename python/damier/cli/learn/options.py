@@ -49,7 +49,7 @@ PlayThreads = Annotated[
 TorchThreads = Annotated[
     int, typer.Option(min=1, max=1024, metavar="N", help="Threads; with one, the same seed gives the same file.")
 ]
-Device = Annotated[str, typer.Option(metavar="NAME", help="cpu, cuda, or auto for cuda where there is one.")]
+Device = Annotated[str, typer.Option(metavar="NAME", help="cpu, cuda, or auto: cuda if available.")]
 
 
 def _not_empty(names: list[str] | None) -> list[str] | None:
@@ -59,7 +59,7 @@ def _not_empty(names: list[str] | None) -> list[str] | None:
 
 
 def _games(help: str, *names: str) -> OptionInfo:
-    """Text, since a path would lose a slash of sqlite:///games.db."""
+    """As text, since a path would lose a slash of sqlite:///games.db."""
     option: OptionInfo = typer.Option(*names, metavar="DIR|FILE", help=help, callback=_not_empty)
     return option
 
@@ -87,7 +87,8 @@ Mix = Annotated[
     float, typer.Option(min=0, max=1, help="Weight of the search score in the target; the rest is the game result.")
 ]
 Neurons = Annotated[
-    int, typer.Option(min=0, max=1024, metavar="N", help="Neurons, a multiple of 16; 0 chooses by positions.")
+    int,
+    typer.Option(min=0, max=1024, metavar="N", help="Neurons, a multiple of 16; 0 chooses by the number of positions."),
 ]
 Epochs = Annotated[int, typer.Option(min=1, metavar="N", help="How often to go through all positions.")]
 
@@ -100,25 +101,25 @@ class RowOptions:
         bool, typer.Option("--both-sides", help="Learn from both sides, not only from who moves first.")
     ] = False
     split: Annotated[
-        str, typer.Option(metavar="NAME", help="What is held out for the test: games, or rows of any of the games.")
+        str, typer.Option(metavar="NAME", help="What is held out for the test: games, or rows of any game.")
     ] = "games"
     test_share: Annotated[float, typer.Option(min=0.01, max=0.9, metavar="SHARE", help="Share that is held out.")] = 0.2
 
 
 @dataclass(frozen=True)
 class PositionOptions:
-    """Which positions of games are learnt from, and what is aimed at."""
+    """Which positions of games are learnt from, and with what target."""
 
     mix: Mix = 0.7
     scale: Annotated[
         int, typer.Option(min=0, max=10_000, metavar="CP", help="Score at which a win has odds of e to 1; 0 fits it.")
     ] = 0
-    skip: Annotated[int, typer.Option(min=0, max=1000, help="Skip first plies that have no score.")] = 10
+    skip: Annotated[int, typer.Option(min=0, max=1000, help="Skip this many first plies if they have no score.")] = 10
     max_score: Annotated[
         int, typer.Option(min=1, max=31_000, metavar="CP", help="Leave out positions with larger scores.")
     ] = 2000
     tactical: Annotated[
-        bool, typer.Option("--tactical", help="Use positions in which a capture or promotion was played, too.")
+        bool, typer.Option("--tactical", help="Also use positions in which a capture or promotion was played.")
     ] = False
 
 
@@ -134,7 +135,7 @@ class MatchOptions:
 
 @dataclass(frozen=True)
 class RunOptions:
-    """How a training is run, whatever learns."""
+    """How a training is run, whatever the method."""
 
     resume: Resume = False
     json: Json = False

@@ -1,4 +1,4 @@
-"""What people see of a training: a table that moves while it runs, and at its end what to do next."""
+"""How a training is shown: a live table while it runs, and at its end what to do next."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def run_training(
     rival: str = "",
     nodes: int = 500,
 ) -> Training:
-    """Train a learner and show it: what every `damier learn` command does once it has made one.
+    """Train a learner and show its progress: what every `damier learn` command does once it has made one.
 
-    `rival` is the spec of whom to measure it against, the engine with the evaluation of the game by default, and
-    `nodes` how many per move it has in the commands that are proposed.
+    `rival` is the spec of the player to measure it against, by default the engine with the evaluation of the game, and
+    `nodes` how many nodes per move the suggested commands use.
     """
     from damier.games import board  # noqa: PLC0415
     from damier.lab.training import Matches, train  # noqa: PLC0415  (slow to load)
@@ -58,9 +58,9 @@ def run_training(
 
 @contextmanager
 def shown(total: int, status: Callable[[], str] = str) -> Iterator[Callable[[Training], None]]:
-    """A live table of the last steps on a terminal, nothing elsewhere; gives what `train` is to call after each.
+    """A live table of the last steps on a terminal, nothing elsewhere; yields what `train` should call after each.
 
-    `status` says what the step under way is at.
+    `status` says how far the current step is.
     """
     screen = Console(stderr=True)
     if not screen.is_terminal:
@@ -76,7 +76,7 @@ def shown(total: int, status: Callable[[], str] = str) -> Iterator[Callable[[Tra
 
 
 def _summary(training: Training, game: str, spec: str, rival: str) -> None:
-    """Print what was reached, where it is, and the commands that play with it."""
+    """Print the result, where it is, and the commands that play with it."""
     from damier.lab.training import PLOT, TENSORBOARD  # noqa: PLC0415  (slow to load)
 
     assert training.path
@@ -101,7 +101,7 @@ def _summary(training: Training, game: str, spec: str, rival: str) -> None:
 
 
 def spark(values: list[float]) -> str:
-    """A curve of at most 28 letters.
+    """A curve of at most 28 characters.
 
     >>> spark([0.0, 1.0, 2.0, 7.0])
     '▁▂▃█'
@@ -126,7 +126,7 @@ def _picture(training: Training, total: int) -> Group:
 
 
 def _columns(rows: Sequence[Mapping[str, float]]) -> list[str]:
-    """What tables show: what comes in groups, such as `weights/own pieces`, is for plots."""
+    """The columns of tables; groups, such as `weights/own pieces`, are only plotted."""
     names = dict.fromkeys("elo" if name.startswith("elo_") else name for row in rows for name in row)
     return [name for name in names if name != "step" and "/" not in name]
 

@@ -1,4 +1,4 @@
-"""AdamW (Loshchilov and Hutter 2019) by PyTorch's own function.
+"""AdamW (Loshchilov and Hutter 2019), using PyTorch's own function.
 
 Its class `torch.optim.AdamW` does the same, but imports the compiler of PyTorch first, which takes longer than a short
 training.
@@ -22,7 +22,7 @@ Array = npt.NDArray[Any]
 
 
 class AdamW:
-    """What is known of each parameter: the number of its updates, and averages of its gradient and of its square."""
+    """The state of each parameter: its number of updates, and averages of its gradient and of the square."""
 
     def __init__(self, parameters: Iterable[Any], *, decay: float) -> None:
         self._parameters, self._decay = list(parameters), decay
@@ -63,7 +63,7 @@ class AdamW:
         }
 
     def restore(self, state: Mapping[str, Array]) -> None:
-        """Go on from what `state` gave; what a later step came to know is forgotten."""
+        """Continue from what `state` gave; anything learnt in later steps is forgotten."""
         torch = import_torch()
         self._state = [{} for _ in self._parameters] if state else []
         for key, array in state.items():

@@ -28,7 +28,7 @@ Array = npt.NDArray[Any]
 
 
 class AlphaZeroLearner(Learner):
-    """A network plays itself by tree search, learns to say what the search found, and is adopted if it plays better.
+    """A network plays itself by tree search, learns to predict what it found, and is adopted if it plays better.
 
     `minutes` ends it early. `threads` and `device` are for speed, but sums on several threads or on another device
     differ in their last bits: the same seed gives the same file with one thread on one device.
@@ -76,7 +76,7 @@ class AlphaZeroLearner(Learner):
         return measured
 
     def _generation(self, number: int) -> tuple[Metrics, ReplayBuffer, bool]:
-        """What was measured, the positions to learn from in the next one, and whether the trained network is better."""
+        """The metrics, the positions to learn from in the next step, and whether the trained network is better."""
         held, seed, times = self._held, [self._held.seed, number], [time.monotonic()]
         played = play_training_games(self.game, self._best.evaluate, held, seed=[*seed, 0], threads=self._threads)
         times.append(time.monotonic())
@@ -136,7 +136,7 @@ class AlphaZeroLearner(Learner):
         self._elo = float(state["elo"][0])
 
     def _gate(self, seed: list[int]) -> Metrics:
-        """A match between the network that was trained and the best one, which it replaces unless it is worse."""
+        """A match between the trained network and the best one, which it replaces unless it is worse."""
         held, new = self._held, self._trainer.network
         wins, draws, _ = duel(self.game, new.evaluate, self._best.evaluate, held, seed=seed, threads=self._threads)
         share = (wins + draws / 2) / held.gate_games

@@ -1,4 +1,4 @@
-"""What was seen in self-play, small enough to keep a million positions: planes as bits, moves as searched."""
+"""The positions of self-play, small enough to keep a million: planes as bits, moves as searched."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class Symmetries:
 
 @dataclass(frozen=True)
 class ReplayBuffer:
-    """Searched positions: what the network sees, the shares of the moves, the result and the value of the root.
+    """Searched positions: what the network sees, the shares of visits, the result and the value of the root.
 
-    The moves of sample i lie from `ends[i - 1]` to `ends[i]`; results and values are for the side to move.
+    The moves of sample i are those from `ends[i - 1]` to `ends[i]`; results and values are for the side to move.
     """
 
     bits: Array  # planes of 0 and 1, packed
@@ -77,14 +77,14 @@ class ReplayBuffer:
 
     @classmethod
     def joined(cls, parts: Sequence[ReplayBuffer]) -> ReplayBuffer:
-        """All samples of the parts, in their order."""
+        """All samples of the parts, in order."""
         starts = np.cumsum([0, *(len(part.actions) for part in parts)])
         columns = {f.name: np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(cls)}
         columns["ends"] = np.concatenate([part.ends + start for part, start in zip(parts, starts, strict=False)])
         return cls(**columns)
 
     def newest(self, count: int) -> ReplayBuffer:
-        """The last so many."""
+        """The newest samples, `count` of them."""
         first = max(0, len(self) - count)
         start = int(self.ends[first - 1]) if first else 0
         columns = {f.name: getattr(self, f.name)[first:] for f in fields(self)}
@@ -96,7 +96,7 @@ class ReplayBuffer:
     ) -> dict[str, Array]:
         """The samples of some rows as a network takes them, each turned or mirrored at random.
 
-        `actions` and `shares` have a row per sample, filled up with actions of no share where `is_move` is false.
+        `actions` and `shares` have a row per sample, padded with actions without a share where `is_move` is false.
         """
         planes, height, width = shape
         area, pieces = height * width, planes - LAST_PLANES

@@ -30,7 +30,7 @@ NEXT, NONE = -2, -1
 
 @dataclass(frozen=True)
 class Played:
-    """Games of self-play: what was learnt from them, and how long they were."""
+    """Games of self-play: their samples, and how long they were."""
 
     samples: ReplayBuffer
     games: int
@@ -41,7 +41,7 @@ class Played:
 def play_training_games(
     game: str, evaluate: Evaluate, settings: AlphaZeroSettings, *, seed: Sequence[int], threads: int = 1
 ) -> Played:
-    """Play the games of a step; however many threads share them out, they are the same."""
+    """Play the games of a step; they are the same with any number of threads."""
     groups = min(settings.groups, settings.games)
     shares = [settings.games * (n + 1) // groups - settings.games * n // groups for n in range(groups)]
     inner = max(1, threads // groups)
@@ -60,7 +60,7 @@ def play_training_games(
 
 
 class _Group:
-    """Games that are searched together, some of them after others."""
+    """Games that are searched together; finished ones are replaced by new ones."""
 
     def __init__(
         self, game: str, evaluate: Evaluate, settings: AlphaZeroSettings, *, games: int, seed: list[int], threads: int
@@ -108,7 +108,7 @@ class _Group:
         return self._rng.integers(self._settings.random_plies + 1, size=n)
 
     def _searched(self, wanted: Array) -> Array:
-        """Search the boards that are wanted and remember what was found; the actions to play, -1 elsewhere."""
+        """Search the chosen boards and store what was found; return the actions to play, -1 for other boards."""
         held, boards = self._settings, self._boards
         fully = self._rng.random() < held.full_share  # all together, so that batches stay large
         simulations = held.simulations if fully else held.fast_simulations
@@ -166,7 +166,7 @@ def _duel_group(
     threads: int,
     stop: StopFlag,
 ) -> Array:
-    """What the games were worth to the first network, which has White in every other one."""
+    """The points of the first network in each game; it has White in every other one."""
     rng = np.random.default_rng(seed)
     openings, boards = BoardBatch(game, pairs), BoardBatch(game, 2 * pairs)
     openings.reset(seed=int(rng.integers(2**63)), opening_plies=max(2, settings.random_plies))
@@ -186,7 +186,7 @@ def _duel_group(
 
 
 def _in_threads(work: Callable[[int, StopFlag], T], count: int, threads: int) -> list[T]:
-    """What each piece of work gives, in their order. An interruption ends all of them soon."""
+    """The results of the pieces of work, in order. An interruption ends all of them soon."""
     stop = StopFlag()
     if threads == 1 or count == 1:
         return [work(number, stop) for number in range(count)]

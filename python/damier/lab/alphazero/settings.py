@@ -1,4 +1,4 @@
-"""What decides what AlphaZero learns, with defaults that suit each game."""
+"""The settings of AlphaZero, with defaults that suit each game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class AlphaZeroSettings:
     simulations: int = 32
     fast_simulations: int = 8
     full_share: float = 0.4
-    random_plies: int = 4  # a game begins with 0 to so many random moves
+    random_plies: int = 4  # a game begins with 0 to this many random moves
     warm_plies: int = 12  # then as many drawn by visits, later ones at a lower temperature
     cool_temperature: float = 0.3
     plies: int = 200  # after which a game is a draw
@@ -46,7 +46,7 @@ class AlphaZeroSettings:
 
     @classmethod
     def for_game(cls, game: str, **chosen: Any) -> AlphaZeroSettings:
-        """The defaults of a game, but for what is chosen.
+        """The defaults of a game, except for the given settings.
 
         >>> AlphaZeroSettings.for_game("loa5", simulations=32).simulations
         32
@@ -54,7 +54,7 @@ class AlphaZeroSettings:
         return replace(cls(**DEFAULTS.get(games.info(game).name, {})), **chosen)
 
     def check(self) -> None:
-        """Refuse what makes no sense."""
+        """Refuse settings that make no sense."""
         for name in ("channels", "blocks", "games", "parallel", "groups", "plies", "window", "batch"):
             check_range(name, getattr(self, name), 1)
         for name in ("simulations", "fast_simulations", "gate_simulations"):
@@ -79,7 +79,7 @@ STEPS = {"loa5": 60, "rennes": 45}  # each in half an hour on two cores
 
 
 def usual_steps(game: str) -> int:
-    """How many steps learn a game.
+    """The default number of steps for a game.
 
     >>> usual_steps("chess")
     100

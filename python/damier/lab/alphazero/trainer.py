@@ -1,4 +1,4 @@
-"""How a network learns from samples: the policy towards the visits of searches, the value towards results."""
+"""Training on samples: the policy learns the visits of searches, the value the results."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Trainer:
     def train(
         self, samples: ReplayBuffer, updates: int, *, progress: float, rng: np.random.Generator, threads: int = 1
     ) -> dict[str, float]:
-        """Make so many updates on samples drawn at random; `progress` goes from 0 to 1 as the rate falls."""
+        """Make a number of updates on samples drawn at random; `progress` goes from 0 to 1 as the rate falls."""
         torch, held, shape = import_torch(), self._held, self.network.shape
         rate = held.rate * LAST_RATE ** min(progress, 1.0)
         torch.set_num_threads(threads)
@@ -67,13 +67,13 @@ class Trainer:
         return torch.from_numpy(array).to(self.network.device, non_blocking=True)
 
     def state(self) -> dict[str, Array]:
-        """The weights, and what the optimiser knows of each."""
+        """The weights, and the state of the optimiser."""
         held = {f"weights.{name}": array for name, array in self.network.tensors().items()}
         held |= {f"optimiser.{name}": array for name, array in self._optimiser.state().items()}
         return held
 
     def restore(self, state: Mapping[str, Array]) -> None:
-        """Go on from what `state` gave."""
+        """Continue from what `state` gave."""
         self.network.set_tensors(_part(state, "weights."))
         self._optimiser.restore(_part(state, "optimiser."))
 

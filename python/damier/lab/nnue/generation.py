@@ -1,7 +1,7 @@
-"""Networks that learn from the games of the networks before them. A step is a generation: self-play by the present
-evaluation, training on the games of all generations, and a test that decides whether the new network is better.
+"""Networks that learn from the games of earlier networks. A step is a generation: self-play by the current evaluation,
+training on the games of all generations, and a test that decides whether the new network is better.
 
-Each part keeps what it does in the folder of its generation, so that a step that was cut off goes on where it was.
+Each part saves its work in the folder of its generation, so that an interrupted step continues where it was.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class GenerationSettings:
     seed: int = 0
 
     def check(self) -> None:
-        """Refuse what makes no sense."""
+        """Refuse settings that make no sense."""
         check_range("games", self.games, 20, 10**9)
         check_range("nodes", self.nodes, 1, 10**9)
         check_range("random_plies", self.random_plies, 0, 200)
@@ -67,15 +67,15 @@ class GenerationSettings:
         self.test()
 
     def test(self) -> Sprt:
-        """The test that decides."""
+        """The test that decides about a network."""
         return Sprt(self.elo0, self.elo1)
 
 
 class GenerationLearner(Learner):
-    """Learns from its own games in `out`, the folder that `train` is given too; `sources` are more games to learn from.
+    """Learns from its own games in `out`, the folder also given to `train`; `sources` are more games to learn from.
 
-    `threads` play games, here or on each machine of a `cluster`, and change nothing in what is learnt. Training has one
-    thread: on cores that have other work, several would wait for each other most of the time.
+    `threads` play games, here or on each machine of a `cluster`, and do not change what is learnt. Training has one
+    thread: on busy cores, several would wait for each other most of the time.
     """
 
     method: ClassVar[str] = "generation"
@@ -132,7 +132,7 @@ class GenerationLearner(Learner):
 
     @property
     def present(self) -> int:
-        """The generation that plays, 0 for the evaluation that it started from."""
+        """The generation that plays now, 0 for the evaluation it started from."""
         return self._present
 
     def first(self) -> None:
@@ -182,7 +182,7 @@ class GenerationLearner(Learner):
         )
 
     def _train(self, generation: int) -> Metrics:
-        """Learn from the games of all generations so far; what the training measured in the end."""
+        """Learn from the games of all generations so far; return the last metrics of the training."""
         folder = self._net(generation).parent
         if not self._net(generation).exists():
             self.status = f"generation {generation}, training: reading games"
@@ -199,7 +199,7 @@ class GenerationLearner(Learner):
         return {name: float(last[name]) for name in ("loss", "r2", "positions")}
 
     def _test(self, generation: int) -> Metrics:
-        """Whether the new network is better than the present evaluation."""
+        """Whether the new network is better than the current evaluation."""
         held, test, folder = self._held, self._held.test(), self._folder(generation) / "match"
 
         def tell(tally: Tally) -> None:

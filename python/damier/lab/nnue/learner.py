@@ -33,17 +33,17 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class _Image:
-    """Where the positions of one image are among all, and how many."""
+    """Where the positions of one image are, and how many."""
 
     start: int
     size: int
 
 
 class NnueLearner(Learner):
-    """An efficiently updated network learns what searches and results said of the positions of games.
+    """An efficiently updated network learns from the search scores and results of the positions of games.
 
-    One game in ten is held out; loss and R2 are of its positions. Of several networks (`settings.seeds`) the one with
-    the least loss is what was learnt. `threads` and `device` are for speed, but sums on several threads or on another
+    One game in ten is held out; loss and R2 are measured on its positions. Of several networks (`settings.seeds`) the
+    one with the lowest loss is kept. `threads` and `device` are for speed, but sums on several threads or on another
     device differ in their last bits: the same seed gives the same file with one thread on one device.
 
     >>> import tempfile
@@ -108,7 +108,7 @@ class NnueLearner(Learner):
 
     @property
     def positions(self) -> int:
-        """How many positions it learns from."""
+        """The number of positions it learns from."""
         return self._images[0].size
 
     def step(self, number: int) -> Metrics:
@@ -162,7 +162,7 @@ class NnueLearner(Learner):
         return replace(net, calibration=calibrate(scores.astype(np.float64), self._judged.results.astype(np.float64)))
 
     def _best(self, measured: Metrics) -> int:
-        """The network with the least loss."""
+        """The network with the lowest loss."""
         losses = [measured.get(f"losses/{number}", 0.0) for number in range(self._held.seeds)]
         return int(np.argmin(losses))
 
@@ -193,7 +193,7 @@ class NnueLearner(Learner):
 
 
 def _start(game: str, asked: NnueSettings) -> Nnue:
-    """The network to go on from; refused if it is for another game, or not as `asked`."""
+    """The network to continue from; refused if it is for another game, or not as `asked`."""
     games.board(game).evaluator(evaluation_path(asked.start))
     net, default = Nnue.load(asked.start), NnueSettings()
     buckets, width = net.output_weights.shape
@@ -208,7 +208,7 @@ def _start(game: str, asked: NnueSettings) -> Nnue:
 
 
 class _Threads:
-    """Gives torch so many threads for a while: what plays beside it has threads of its own."""
+    """Sets the number of torch's threads for a while: games played meanwhile have threads of their own."""
 
     def __init__(self, torch: Any, count: int) -> None:
         self._torch, self._count = torch, count

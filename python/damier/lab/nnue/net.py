@@ -34,7 +34,7 @@ Floats = npt.NDArray[np.float32]
 
 @dataclass(frozen=True)
 class NetShape:
-    """How large a network is, and how many of them are learnt at once."""
+    """The size of a network, and how many are learnt at once."""
 
     inputs: int
     hidden: int
@@ -65,7 +65,7 @@ class NetShape:
         return found
 
     def random(self, seeds: Sequence[Sequence[int]]) -> Floats:
-        """The vector of networks that know nothing yet, one for each seed."""
+        """The vector of untrained networks, one for each seed."""
         vector = np.zeros(self.size, np.float32)
         arrays = self.cut(vector)
         for number, seed in enumerate(seeds):
@@ -83,7 +83,7 @@ class NetShape:
         return vector
 
     def quantised(self, vector: Floats, number: int, *, scale: int) -> Nnue:
-        """One of the networks as the engine runs it."""
+        """One of the networks, quantised for the engine."""
         arrays = self.cut(vector)
         return Nnue.quantised(
             arrays["input_weights"][:, number],
@@ -115,7 +115,7 @@ class Net:
         return outputs.gather(2, chosen[..., None])[..., 0]
 
     def _sums(self, inputs: Any, weights: Any) -> Any:
-        """The sums of the rows that inputs name. A product with zeros and ones is faster than adding rows, on a GPU and
+        """The sums of the rows of active inputs. A product with zeros and ones is faster than adding rows, on a GPU and
         also on a CPU unless there are many inputs."""
         torch = self._torch
         if self.shape.inputs > MANY_INPUTS and weights.device.type == "cpu":

@@ -35,12 +35,12 @@ class NnueSamples:
         return len(self.results)
 
     def some(self, most: int) -> NnueSamples:
-        """About so many of them at most, evenly spread."""
+        """At most about this many of them, evenly spread."""
         chosen = slice(None, None, max(1, len(self) // most))
         return NnueSamples(self.inputs[chosen], self.scores[chosen], self.results[chosen])
 
     def targets(self, mix: float, scale: float) -> Floats:
-        """The expected result that is aimed at: `mix` of what the score says, the rest of the result.
+        """The target, an expected result: `mix` times what the score says, the rest from the result.
 
         >>> some = NnueSamples(np.zeros((2, 2, 1), np.int16), np.float32([0, np.nan]), np.float32([1, 1]))
         >>> some.targets(0.5, 150).tolist()
@@ -50,7 +50,7 @@ class NnueSamples:
 
     @property
     def spread(self) -> int:
-        """The score at which the odds of a win are e to 1, as the results say."""
+        """The score at which the odds of a win are e to 1, by the results."""
         return spread_of(self.scores, self.results)
 
     def buckets(self, game: str, count: int) -> npt.NDArray[np.uint8]:

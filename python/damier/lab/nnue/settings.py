@@ -1,4 +1,4 @@
-"""What decides what a network learns, and defaults that suit the number of positions."""
+"""The settings of a training, with defaults that suit the number of positions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class NnueSettings(PositionSettings):
     seed: int = 0
 
     def check(self) -> None:
-        """Refuse what makes no sense."""
+        """Refuse settings that make no sense."""
         if self.hidden and (self.hidden % MULTIPLE or not MULTIPLE <= self.hidden <= 1024):
             raise DamierError(f"hidden is {self.hidden}, expected a multiple of {MULTIPLE} from {MULTIPLE} to 1024")
         check_range("buckets", self.buckets, 1, 16)
@@ -48,7 +48,7 @@ class NnueSettings(PositionSettings):
             raise DamierError(f"seeds is {self.seeds}, expected 1: from the same start all networks learn the same")
 
     def for_positions(self, positions: int, scale: int) -> NnueSettings:
-        """With what was left open, for so many positions whose scores have this scale.
+        """The settings with defaults filled in, for this many positions whose scores have this scale.
 
         >>> chosen = NnueSettings().for_positions(20_000_000, 185)
         >>> chosen.hidden, chosen.batch_size, chosen.scale

@@ -1,4 +1,4 @@
-"""How networks learn from samples: AdamW in batches, with all samples in the memory of the device."""
+"""Training on samples: AdamW in batches, with all samples in the memory of the device."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Examples:
 
 
 def learning_rate(update: int, updates: int, first: float) -> float:
-    """The rate of an update, of so many: half a cosine.
+    """The rate of an update among all updates: half a cosine.
 
     >>> learning_rate(0, 100, 1e-3), learning_rate(99, 100, 1e-3)
     (0.001, 2e-06)
@@ -54,9 +54,9 @@ def learning_rate(update: int, updates: int, first: float) -> float:
 
 
 class Trainer:
-    """Networks that start from a vector of weights, and what AdamW remembers of each weight.
+    """Networks that start from a vector of weights, and the state of AdamW.
 
-    On a GPU the updates are recorded once as a CUDA graph and then replayed, where that works.
+    On a GPU the updates are recorded once as a CUDA graph and then replayed, if that works.
     """
 
     def __init__(
@@ -87,8 +87,8 @@ class Trainer:
         self._graph: Any = None
 
     def train(self, rows: Any, first: int, updates: int, rate: float) -> list[float]:
-        """Make an update for each row of [updates, batch] numbers of examples, the first of which has this number of
-        all; return the mean loss of each network."""
+        """Make an update for each of the `rows` (numbers of examples), the first being number `first` of so many
+        `updates`; return the mean loss of each network."""
         count, torch = len(rows), self._torch
         numbers = range(first, first + count)
         rates = [
@@ -148,7 +148,7 @@ class Trainer:
         self._next += 1
 
     def _recorded(self) -> Any:
-        """An update as a CUDA graph, which spares the time to start each of its kernels; None if that fails."""
+        """An update as a CUDA graph, which saves the time to launch each kernel; None if that fails."""
         torch, before = self._torch, self.state()
         try:
             aside = torch.cuda.Stream()
@@ -169,12 +169,12 @@ class Trainer:
         return graph
 
     def state(self) -> dict[str, Floats]:
-        """The weights, and what the optimiser knows of each."""
+        """The weights, and the state of the optimiser."""
         held = {"weights": self._weights, "means": self._means, "squares": self._squares}
         return {name: tensor.detach().cpu().numpy().copy() for name, tensor in held.items()}
 
     def restore(self, state: Mapping[str, Array]) -> None:
-        """Go on from what `state` gave; ValueError for one of another network."""
+        """Continue from what `state` gave; ValueError if it is of another network."""
         torch = self._torch
         held = {"weights": self._weights, "means": self._means, "squares": self._squares}
         for name, tensor in held.items():

@@ -58,7 +58,7 @@ class HubEngine(RemoteEngine):
             self._raise_error(line)
 
     def _variant_lines(self) -> list[str]:
-        """What makes it play our variant; PlayerError if it does not announce that it can."""
+        """The lines that select our variant; PlayerError if it does not announce that it can."""
         wanted = NAMES[self.game]
         announced = self._announced.get("variant", {"value": "normal"})  # one without variants plays international
         if announced.get("value") == wanted or "variant" in self.options:

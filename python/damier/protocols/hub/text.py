@@ -147,7 +147,7 @@ def format_move(board: Board, move: Move) -> str:
 
 
 def parse_move(board: Board, text: str) -> Move:
-    """The legal move of a Hub text; captured squares come in any order, or not at all where there is no doubt.
+    """The legal move of a Hub text; captured squares may be in any order, or missing if the move is unambiguous.
 
     >>> board = games.board("international", "W:W28:B23,12")
     >>> parse_move(board, "28x19") == parse_move(board, "28x19x23")
@@ -207,7 +207,7 @@ def parse_level(args: Args, limit: Limit) -> Limit:
 
 
 def format_levels(limit: Limit, turn: Side) -> list[str]:
-    """A limit as `level` lines; the clock is that of the side to move, less the increment, which Hub adds to it.
+    """A limit as `level` lines; the clock is that of the side to move, minus the increment, which Hub adds to it.
 
     >>> format_levels(Limit(white_clock=60, white_inc=0.5, depth=9), Side.WHITE)
     ['level depth=9', 'level time=59.5 inc=0.5']

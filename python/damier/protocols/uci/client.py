@@ -43,7 +43,7 @@ class UciEngine(RemoteEngine):
         self._wait_until_ready(self.patience)
 
     def _variant_lines(self) -> list[str]:
-        """What makes it play our game; PlayerError if it does not announce that it can."""
+        """The lines that select our game; PlayerError if it does not announce that it can."""
         if self.game == "chess":
             return []
         wanted, value = ("UCI_Chess960", "true") if self.game == "chess960" else ("UCI_Variant", self.game)

@@ -122,7 +122,7 @@ class UciServer(Server):
         )
 
     def _send_game_over(self) -> None:
-        """There is no move: say how the game ended, as a score."""
+        """There is no legal move: send a score that says how the game ended."""
         outcome = self._board.outcome()
         winner = outcome.winner if outcome else None
         score = "cp 0" if winner is None else "mate 1" if winner == self._board.turn else "mate 0"
@@ -228,14 +228,14 @@ class UciServer(Server):
                 self._change_game(str(self._value("UCI_Variant")), value)
 
     def _load_weights(self, path: str) -> None:
-        """Evaluate by a file of weights, or without one as the game usually does."""
+        """Evaluate by a file of weights, or without one by the game's default."""
         try:
             self.engine.eval = path or None
         except DamierError as error:
             raise DamierError(f"option EvalFile: {error}") from None
 
     def _limit_strength(self, elo: int | None) -> None:
-        """Play at an Elo, or at the nearest one the game has a level for."""
+        """Play at an Elo, or at the nearest one in the game's range."""
         known = None if elo is None else elo_table(self._game()).nearest(elo)
         self.engine.elo = known
         if known != elo:

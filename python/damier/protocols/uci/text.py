@@ -332,7 +332,7 @@ def format_info(board: Board, info: SearchResult, *, wdl: bool = False) -> str:
 
 
 def format_currmove(board: Board, move: Move, number: int) -> str:
-    """The `info` line of the root move that is being searched, the `number`-th of them.
+    """The `info` line for the root move being searched, the `number`-th of them.
 
     >>> board = chess.Board()
     >>> format_currmove(board, board.parse("e4"), 3)

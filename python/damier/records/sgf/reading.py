@@ -51,7 +51,7 @@ def read(lines: Lines, report: Report, variant: str | None = None) -> Iterator[G
 
 
 def built(tree: list[Event] | RecordError, variant: str, name: str) -> Game | RecordError:
-    """The game of a tree, or what is wrong with it."""
+    """The game of a tree, or the error in it."""
     if isinstance(tree, RecordError):
         return tree
     try:
@@ -161,7 +161,7 @@ def set_up(properties: Properties, usual: str) -> Game:
 def read_setup(properties: Properties, name: str) -> str | None:
     """The FEN of the position that SU, AB, AW, AE and PL describe, if they do.
 
-    The stones are put on the usual position where AE clears squares of it, else on an empty board.
+    The stones are put on the usual position if AE clears squares of it, else on an empty board.
     """
     setup = unescaped(properties.get("SU", ["Standard"])[0])
     custom, adds = setup.lower() != "standard", "AB" in properties or "AW" in properties
@@ -205,7 +205,7 @@ def read_squares(value: str, board: loa.Board) -> list[str]:
 
 
 def read_headers(first: dict[str, str], others: dict[str, str]) -> dict[str, str]:
-    """Headers from the first node's properties; RE and RU stay when they say more than we can hold."""
+    """Headers from the first node's properties; RE and RU stay if they say more than the fields can hold."""
     headers = {header: first[name] for name, header in HEADERS.items() if name in first}
     if "Date" in headers:
         headers["Date"] = re.sub(r"^(\d{4})-(\d\d)-(\d\d)$", r"\1.\2.\3", headers["Date"])

@@ -35,7 +35,7 @@ class Event:
 
 
 def trees(lines: Lines) -> Iterator[list[Event] | RecordError]:
-    """The game trees of a source, each a list of events from its first parenthesis to its last, or what is wrong."""
+    """The game trees of a source, each a list of events from its first parenthesis to its last, or the error in it."""
     scanner = Scanner(lines)
     for line in lines:
         scanner.read(line)
@@ -64,7 +64,7 @@ class Scanner:
         self._identifier = ""
 
     def read(self, line: str) -> None:
-        """Read a line, and those after it as long as a value is open. Text between games means nothing."""
+        """Read a line, and the next ones while a value is open. Text between games means nothing."""
         if self._skipping and not RESUMED.match(line):
             return
         self._skipping = False

@@ -65,7 +65,7 @@ def start_properties(game: Game, board: loa.Board) -> Iterator[tuple[str, list[s
 
 
 def rules_text(game: Game, board: loa.Board) -> str:
-    """The disputed articles, or what the record said of the rules if we play by the usual ones."""
+    """The rules that differ, or what the record said about rules if they are the usual ones."""
     if "RU" in game.headers and board.rules == rules_of(board.variant.partition(":")[0]):
         return one_line(game.headers["RU"])
     return "simultaneous {simultaneous}; no move {no_move}; repetition {repetition}".format(**board.rules)
@@ -118,7 +118,7 @@ def node_text(board: Board, variant: str, node: Node) -> str:
 
 
 def remarks(node: Node) -> Iterator[tuple[str, list[str]]]:
-    """What is said about a node; one glyph has a property of SGF, other glyphs one of ours."""
+    """Comments and glyphs of a node; one glyph has a property of SGF, the others have one of ours."""
     if len(node.nags) == 1 and node.nags[0] in GLYPHS:
         name, value = GLYPHS[node.nags[0]]
         yield name, [value]

@@ -1,4 +1,4 @@
-"""From a file's name or a URL to a database that holds our tables, or to one line that says why not."""
+"""From a file name or a URL to a database that holds our tables, or to an error in one line."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ def shown(url: URL) -> str:
 def connected(
     text: str | Path, *, read_only: bool = False, durable: bool = False, patience: float = PATIENCE
 ) -> tuple[Engine, str]:
-    """An engine on our tables, which are made or brought up to date first, and what to call it in messages.
+    """An SQLAlchemy engine on our tables, which are created or upgraded first, and its name for messages.
 
-    With `durable` a power cut takes nothing that was written; `patience` is how long to wait for another program.
+    With `durable` a power cut loses nothing that was written; `patience` is how long to wait for another program.
     """
     url = url_of(text)
     name = shown(url)
@@ -112,7 +112,7 @@ def _set_up(connection: Any, _: Any, *, durable: bool, patience: float) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    """Who will write says so at once: a reader that turns writer cannot wait for another one."""
+    """Announce writing at once: a reader that turns writer cannot wait for another one."""
     writes = connection.get_execution_options().get("writes")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
@@ -125,7 +125,7 @@ def writing(engine: Engine) -> Iterator[Connection]:
 
 
 def _check_tables(engine: Engine, name: str, read_only: bool) -> None:
-    """Refuse tables of others and of a later damier before anything is changed; make ours, or bring them up to date."""
+    """Refuse foreign tables and those of a later damier before anything is changed; create or upgrade ours."""
     with engine.connect() as connection:
         version = _version(connection, name)
         if version == VERSION or (version and read_only):  # games are the same in all of them
@@ -158,7 +158,7 @@ def _version(connection: Connection, name: str) -> int:
 
 
 def _keep_a_log(engine: Engine) -> None:
-    """Write-ahead logging: who reads does not wait for who writes."""
+    """Write-ahead logging: readers do not wait for writers."""
     raw = engine.raw_connection()
     try:
         raw.cursor().execute("PRAGMA journal_mode = WAL")
@@ -171,7 +171,7 @@ def _keep_a_log(engine: Engine) -> None:
 
 @contextmanager
 def naming(name: str, patience: float | None = None) -> Iterator[None]:
-    """Say in one line what a database complains of, and how long another program was waited for."""
+    """Report a database error in one line, and how long another program was waited for."""
     try:
         yield
     except (SQLAlchemyError, sqlite3.Error) as error:  # the latter where a connection is used as it is

@@ -1,4 +1,4 @@
-"""A database of games: events and their games go in, and come out by what they are."""
+"""A database of games: write events and their games, and find them again."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class RunCount:
 
 
 class Database:
-    """Games in an SQLite file, or in any database that a URL names; where there is nothing yet it is made.
+    """Games in an SQLite file, or in any database given by a URL; it is created if there is none yet.
 
     Several programs may write to one at the same time. What is written is there when a call returns.
 
@@ -72,7 +72,7 @@ class Database:
         self._engine.dispose()
 
     def begin(self, run: RunInfo, games: int = 2) -> set[str]:
-        """Enter a run unless it is there, and return the `pair` of those that have this many games."""
+        """Enter a run unless it is there, and return the `pair` of all pairs that have this many games."""
         with self._writing() as connection:
             of_run = GameRow.event_id == self._event_id(connection, run)
             whole = select(GameRow.pair).where(of_run).group_by(GameRow.pair).having(func.count() == games)
@@ -83,9 +83,9 @@ class Database:
         self.add(run, records)
 
     def add(self, run: RunInfo, records: Iterable[GameRecord]) -> int:
-        """Write games of a run, all or none of them, and return how many were not there yet.
+        """Write games of a run, all or none of them, and return how many were new.
 
-        A game is known by its run, its `pair` and its `half`.
+        A game is identified by its run, its `pair` and its `half`.
         """
         some = list(records)
         with self._writing() as connection:
@@ -111,7 +111,7 @@ class Database:
         result: str | None = None,
         event: int | str | None = None,
     ) -> Iterator[GameRecord]:
-        """Games in the order they were written, read as they are asked for.
+        """Games in the order they were written, read lazily.
 
         `player` is a name or a spec, on either side; `event` the number of an event here, or its run.
         """
@@ -216,7 +216,7 @@ def _joined(asked: Any) -> Any:
 def _which(
     game: str | None, player: str | None, result: str | None, event: int | str | None
 ) -> list[ColumnElement[bool]]:
-    """What games must fulfil."""
+    """The conditions that games must meet."""
     which: list[ColumnElement[bool]] = []
     if game is not None:
         known_games.info(game)

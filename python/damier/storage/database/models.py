@@ -26,13 +26,13 @@ VERSION = 2  # of the tables; whoever changes them adds one, and a migration fro
 
 
 class Base(DeclarativeBase):
-    """What the tables have in common: texts of any length, and JSON."""
+    """What the tables share: texts of any length, and JSON."""
 
     type_annotation_map = {str: Text, JsonObject: JSON, list[Any]: JSON}  # noqa: RUF012
 
 
 class SchemaRow(Base):
-    """One row: which version of these tables it is."""
+    """One row: the version of these tables."""
 
     __tablename__ = "damier_schema"
 
@@ -53,7 +53,7 @@ class EventRow(Base):
 
 
 class PlayerRow(Base):
-    """A player: its spec, and the name it went by."""
+    """A player: its spec, and its name."""
 
     __tablename__ = "players"
     __table_args__ = (UniqueConstraint("name", "spec"),)
@@ -64,7 +64,7 @@ class PlayerRow(Base):
 
 
 class GameRow(Base):
-    """A game; `pair` is what its pair is known by in the event, `half` which of the two it is."""
+    """A game; `pair` is the key of its pair in the event, `half` which of the two games it is."""
 
     __tablename__ = "games"
     __table_args__ = (

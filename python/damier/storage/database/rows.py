@@ -18,7 +18,7 @@ __all__ = ["info_of", "record_of", "row_of", "storable"]
 
 
 def row_of(game: GameRecord) -> dict[str, object]:
-    """What the columns of a game hold, those left out that name rows of other tables."""
+    """The columns of a game, except those that name rows of other tables."""
     return {
         "pair": storable(game.pair),
         "half": game.half,
@@ -37,7 +37,7 @@ def row_of(game: GameRecord) -> dict[str, object]:
 
 
 def record_of(row: Any, run: RunInfo, name: str) -> GameRecord:
-    """The game of a row, its moves played again."""
+    """The game of a row, with its moves replayed."""
     try:
         return _record(row, run)
     except (DamierError, ValueError, TypeError, AttributeError, KeyError) as error:
@@ -93,5 +93,5 @@ def info_of(row: Any, name: str) -> RunInfo:
 
 
 def storable(text: str) -> str:
-    """A text that every database takes: an engine that failed may have said anything."""
+    """A text that every database accepts: a failed engine may have sent anything."""
     return text.encode("utf-8", "replace").decode().replace("\0", "�")

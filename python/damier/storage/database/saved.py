@@ -1,4 +1,4 @@
-"""Games that people play, each a tree of moves: one row per move, and what was acknowledged is on disk."""
+"""Games that people play, each a tree of moves: one row per move, and acknowledged changes are on disk."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class SavedGames:
         self._engine.dispose()
 
     def add(self, game: SavedGame, moves: Iterable[SavedMove]) -> None:
-        """Write a new game, all of it or nothing."""
+        """Write a new game, completely or not at all."""
         rows = [_columns(game.id, move) for move in moves]
         with self._writing() as connection:
             connection.execute(insert(GAMES), [asdict(game)])
@@ -106,7 +106,7 @@ class SavedGames:
         moves: Iterable[SavedMove] = (),
         removed: Iterable[int] = (),
     ) -> None:
-        """Change a game that is at a revision: columns of its row, moves that are new or other, moves that go."""
+        """Change a game at a revision: columns of its row, new or changed moves, removed moves."""
         rows, gone = [_columns(id, move) for move in moves], list(removed)
         with self._writing() as connection:
             there = update(GAMES).where(GAMES.c.id == id, GAMES.c.revision == revision)
@@ -118,7 +118,7 @@ class SavedGames:
                 self._put(connection, MOVES, rows)
 
     def read(self, id: str) -> tuple[SavedGame, list[SavedMove]] | None:
-        """A game and its moves, each after its parent and in order; None where there is none."""
+        """A game and its moves, each after its parent and in order; None if there is none."""
         with self._reading() as connection:
             row = connection.execute(select(GAMES).where(GAMES.c.id == id)).first()
             if row is None:
@@ -127,12 +127,12 @@ class SavedGames:
         return SavedGame(**row._mapping), [_move(each._mapping) for each in moves]
 
     def revision(self, id: str) -> int | None:
-        """The revision of a game, None where there is none."""
+        """The revision of a game, None if there is none."""
         with self._reading() as connection:
             return cast(int | None, connection.execute(select(GAMES.c.revision).where(GAMES.c.id == id)).scalar())
 
     def delete(self, id: str) -> bool:
-        """Delete a game; whether it was there."""
+        """Delete a game; return whether it was there."""
         with self._writing() as connection:
             connection.execute(delete(MOVES).where(MOVES.c.game_id == id))
             return bool(connection.execute(delete(GAMES).where(GAMES.c.id == id)).rowcount)
@@ -162,13 +162,13 @@ class SavedGames:
             return [SavedGame(**row._mapping) for row in connection.execute(asked).all()]
 
     def setting(self, name: str) -> JsonObject | None:
-        """What was chosen, None where nothing was."""
+        """A setting, None if it was never chosen."""
         with self._reading() as connection:
             asked = select(SETTINGS.c.value).where(SETTINGS.c.name == name)
             return cast(JsonObject | None, connection.execute(asked).scalar())
 
     def choose(self, name: str, value: JsonView) -> None:
-        """Remember a setting."""
+        """Save a setting."""
         with self._writing() as connection:
             self._put(connection, SETTINGS, [{"name": name, "value": dict(value)}])
 

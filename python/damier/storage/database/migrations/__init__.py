@@ -1,4 +1,4 @@
-"""How tables of each version are made from those of the version before; Alembic runs them.
+"""How tables of each version are made from those of the previous version; Alembic runs them.
 
 A new version is a file in `versions/`, the models changed to match, and `VERSION` one higher. A test compares what the
 migrations make with the models.
