@@ -361,19 +361,19 @@ void bind_searching(nb::class_<E>& engine) {
                 const Alone alone(*e.busy);
                 const auto door = b.door->copy();
                 StopFlag own;
-                LastLines told;
+                LastLines last;
                 const auto result = interruptible(
                     [&](const std::atomic<bool>& stop) {
                         e.door->arm(false);
-                        return e.door->run(*door, request, multipv > 1 ? &told : nullptr, &stop);
+                        return e.door->run(*door, request, multipv > 1 ? &last : nullptr, &stop);
                     },
                     flag ? flag->raised : own.raised);
                 nb::list lines;
-                if (told.lines.empty() || told.lines.front().move() != result.move()) {
+                if (last.lines.empty() || last.lines.front().move() != result.move()) {
                     lines.append(as_tuple(result));
-                    told.lines.erase(told.lines.begin(), told.lines.begin() + (told.lines.empty() ? 0 : 1));
+                    last.lines.erase(last.lines.begin(), last.lines.begin() + (last.lines.empty() ? 0 : 1));
                 }
-                for (const auto& line : told.lines) lines.append(as_tuple(line));
+                for (const auto& line : last.lines) lines.append(as_tuple(line));
                 return lines;
             },
             "board"_a, "limit"_a, nb::kw_only(), "multipv"_a = 1, "searchmoves"_a = nb::none(), "overhead"_a = Overhead,

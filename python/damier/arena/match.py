@@ -9,7 +9,7 @@ from itertools import count
 from damier import games
 from damier._core import DamierError
 from damier.arena.event import Event
-from damier.arena.play.runner import GameRunner, Work, told_apart
+from damier.arena.play.runner import GameRunner, Work, display_names
 from damier.arena.stats.numbers import Numbers
 from damier.arena.stats.sprt import Sprt
 from damier.arena.stats.tally import Tally
@@ -69,7 +69,7 @@ class Match(Event[int]):
     def try_players(self, runner: GameRunner) -> None:
         """Raise what is wrong with a player; external engines then get their own names, if these differ."""
         specs = self.first, self.second
-        first, second = told_apart(specs, [runner.try_player(spec) for spec in specs])
+        first, second = display_names(specs, [runner.try_player(spec) for spec in specs])
         self.names = first, second
 
     def next_works(self) -> tuple[Iterator[Work[int]], int | None] | None:

@@ -17,7 +17,7 @@ from typing import Any
 from damier import games
 from damier._core import DamierError
 from damier.arena.event import Event
-from damier.arena.play.runner import GameRunner, Work, told_apart
+from damier.arena.play.runner import GameRunner, Work, display_names
 from damier.arena.schedule.knockout import KnockOut
 from damier.arena.schedule.schedule import Fixed, Pairing, Schedule, distinct, gauntlet, round_robin
 from damier.arena.schedule.swiss import Swiss
@@ -201,7 +201,7 @@ class Tournament(Event[Slot]):
                 raise DamierError(f"players.{name}: {error}") from None
             own.append(shown if name == spec else name)
         if self.schedule is None:
-            self._rename(dict(zip(self.players, told_apart(list(self.players), own), strict=True)))
+            self._rename(dict(zip(self.players, display_names(list(self.players), own), strict=True)))
         self._players_tried = True
 
     def _rename(self, names: Mapping[str, str]) -> None:

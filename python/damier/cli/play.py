@@ -41,11 +41,11 @@ def play(
         specs[side] = specs[side] or ("human" if specs[other] != "human" else opponent)
     if (level is not None or elo is not None) and opponent not in specs.values():
         raise typer.BadParameter("--level and --elo are for the opponent of a human when no other is named")
-    players = {side: _seat(spec or "human") for side, spec in specs.items()}
-    for seated in filter(None, players.values()):
-        seated.new_game(board)  # a bad player is reported before the board is shown
+    players = {side: _player(spec or "human") for side, spec in specs.items()}
+    for each in filter(None, players.values()):
+        each.new_game(board)  # a bad player is reported before the board is shown
     Session(board, players, console()).run()
 
 
-def _seat(spec: str) -> Player | None:
+def _player(spec: str) -> Player | None:
     return None if spec == "human" else player(spec)

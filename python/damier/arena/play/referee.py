@@ -71,13 +71,13 @@ def play_game(
 
     >>> from damier.arena import openings
     >>> from damier.players import player
-    >>> played = play_game("loa", openings("random:4", "loa")[0], (player("engine:depth=2"), player("random")), seed=1)
+    >>> running.= play_game("loa", openings("random:4", "loa")[0], (player("engine:depth=2"), player("random")), seed=1)
     >>> played.result, played.reason
     ('1-0', 'connection')
     """
     board = opening.board(game)
     white, black = players if first_is_white else players[::-1]
-    table = _Table(
+    running = _Game(
         board,
         {Side.WHITE: white, Side.BLACK: black},
         control or Control(),
@@ -85,14 +85,14 @@ def play_game(
         stop or StopFlag(),
     )
     try:
-        table.seat(seed)
-        ending = table.play()
+        running.begin(seed)
+        ending = running.play()
     except _LostError as lost:
         ending = won_by(other(lost.side)), lost.ending, lost.note
-    if table.stop.is_set() or ending is None:
+    if running.stop.is_set() or ending is None:
         return None
     result, reason, note = ending
-    plies, said = len(board.moves), table.said
+    plies, columns = len(board.moves), running.columns
     return GameRecord(
         game,
         opening.fen,
@@ -102,13 +102,13 @@ def play_game(
         reason,
         Entrant(white.name),
         Entrant(black.name),
-        tuple(said.scores) if any(score is not None for score in said.scores) else (),
-        tuple(said.depths),
-        tuple(said.nodes),
-        tuple(s if s is None else round(s, 6) for s in said.seconds),  # as every file keeps them
+        tuple(columns.scores) if any(score is not None for score in columns.scores) else (),
+        tuple(columns.depths),
+        tuple(columns.nodes),
+        tuple(s if s is None else round(s, 6) for s in columns.seconds),  # as every file keeps them
         note,
         opening.name,
-        plies - len(said.seconds),
+        plies - len(columns.seconds),
         half=1 if first_is_white else 2,
         seed=seed,
     )
@@ -124,7 +124,7 @@ class _LostError(Exception):
         self.side, self.ending, self.note = side, ending, note
 
 
-class _Said:
+class _MoveScores:
     """What the players reported about their moves, and how long they took: a column each."""
 
     def __init__(self) -> None:
@@ -137,18 +137,18 @@ class _Said:
         return len(self.seconds)
 
 
-class _Table:
+class _Game:
     """A board with two players at it."""
 
     def __init__(
-        self, board: Board, seated: dict[Side, Player], control: Control, adjudicator: Adjudicator, stop: StopFlag
+        self, board: Board, players: dict[Side, Player], control: Control, adjudicator: Adjudicator, stop: StopFlag
     ) -> None:
-        self.board, self.seated, self.control, self.adjudicator, self.stop = board, seated, control, adjudicator, stop
+        self.board, self.players, self.control, self.adjudicator, self.stop = board, players, control, adjudicator, stop
         self.clocks = control.clocks()
-        self.said = _Said()
+        self.columns = _MoveScores()
 
-    def seat(self, seed: int) -> None:
-        for number, (side, player) in enumerate(self.seated.items()):
+    def begin(self, seed: int) -> None:
+        for number, (side, player) in enumerate(self.players.items()):
             try:
                 player.new_game(self.board, 2 * seed + number, stop=self.stop)
             except PlayerError as error:
@@ -160,20 +160,20 @@ class _Table:
         while agreed is None and not self.stop.is_set():
             if outcome := board.outcome(claim_draw=True):
                 return outcome.result, outcome.reason, ""
-            if len(self.said) >= LONGEST:
+            if len(self.columns) >= LONGEST:
                 return "1/2-1/2", "adjudication", ""
             side = board.turn
             self._move(side)
             if board.outcome(claim_draw=True):
                 continue  # what the rules say comes before what the players think
-            agreed = self.adjudicator.after(side, self.said.scores[-1], board.ply)
+            agreed = self.adjudicator.after(side, self.columns.scores[-1], board.ply)
         return None if agreed is None else (agreed, "agreement" if agreed == "1/2-1/2" else "resignation", "")
 
     def _play_in_core(self) -> str | None:
         """Play two engines without Python between moves; the result if they agreed on one, else the game is over."""
         pair = []
         for side in (self.board.turn, other(self.board.turn)):
-            native = self.seated[side].native(self.board, self.control.limit(self.clocks, side))
+            native = self.players[side].native(self.board, self.control.limit(self.clocks, side))
             if native is None:
                 return None
             pair.append(native)
@@ -189,15 +189,15 @@ class _Table:
             adjudicator=self.adjudicator,
             stop=self.stop,
         )
-        said = self.said
-        said.scores += scores
-        said.depths += depths
-        said.nodes += nodes
-        said.seconds += seconds
+        columns = self.columns
+        columns.scores += scores
+        columns.depths += depths
+        columns.nodes += nodes
+        columns.seconds += seconds
         return agreed
 
     def _move(self, side: Side) -> None:
-        player = self.seated[side]
+        player = self.players[side]
         start = perf_counter()
         try:
             found = player.play(self.board, self.control.limit(self.clocks, side), stop=self.stop)
@@ -212,7 +212,7 @@ class _Table:
             self.board.push(found.move)
         except (DamierError, TypeError) as error:
             raise _LostError(side, "illegal move", f"{player.name}: {error}") from None
-        self.said.scores.append(found.score.value if found.has_score else None)
-        self.said.depths.append(found.depth)
-        self.said.nodes.append(found.nodes)
-        self.said.seconds.append(seconds)
+        self.columns.scores.append(found.score.value if found.has_score else None)
+        self.columns.depths.append(found.depth)
+        self.columns.nodes.append(found.nodes)
+        self.columns.seconds.append(seconds)

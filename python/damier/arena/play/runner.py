@@ -20,7 +20,7 @@ from damier.players.remote import close_ready_engines
 from damier.records import GameRecord
 from damier.storage.pairs import Key, Pair
 
-__all__ = ["GameRunner", "Work", "told_apart"]
+__all__ = ["GameRunner", "Work", "display_names"]
 
 Specs = tuple[str, str]
 
@@ -63,7 +63,7 @@ class GameRunner:
         self.notation = notation
         self._threads, self._cluster = threads, cluster
         self._open = ExitStack()
-        self._seated: dict[int, tuple[Specs, list[Player]]] = {}  # by thread
+        self._players_of: dict[int, tuple[Specs, list[Player]]] = {}  # by thread
 
     def __reduce__(self) -> tuple[object, ...]:
         return GameRunner, (self.game, self.book, self.control, self.adjudication, self.notation)  # no players
@@ -90,9 +90,9 @@ class GameRunner:
 
     def close(self) -> None:
         """Release all players."""
-        for _specs, players in self._seated.values():
-            _leave(players)
-        self._seated.clear()
+        for _specs, players in self._players_of.values():
+            _close(players)
+        self._players_of.clear()
         close_ready_engines()
 
     def played(self, works: Iterable[Work[Key]], total: int | None = None) -> Generator[tuple[Key, Pair], None, None]:
@@ -140,27 +140,27 @@ class GameRunner:
         )
 
     def _players(self, specs: Specs) -> list[Player]:
-        before, players = self._seated.get(get_ident(), (None, []))
+        before, players = self._players_of.get(get_ident(), (None, []))
         if before != specs:
-            _leave(players)
+            _close(players)
             fresh: list[Player] = []
-            self._seated[get_ident()] = specs, fresh
+            self._players_of[get_ident()] = specs, fresh
             for spec in specs:  # one by one: should the second fail, the first is still let go
                 fresh.append(player(spec))
             players = fresh
         return players
 
 
-def told_apart(specs: Sequence[str], own: Sequence[str]) -> list[str]:
+def display_names(specs: Sequence[str], own: Sequence[str]) -> list[str]:
     """The names that engines give themselves; if two are equal, their specs instead.
 
-    >>> told_apart(["uci:a", "uci:b", "uci:b,option.Hash=8", "random"], ["Alpha 1", "Beta", "Beta", "random"])
+    >>> display_names(["uci:a", "uci:b", "uci:b,option.Hash=8", "random"], ["Alpha 1", "Beta", "Beta", "random"])
     ['Alpha 1', 'uci:b', 'uci:b,option.Hash=8', 'random']
     """
     known = Counter(name for pair in zip(specs, own, strict=True) for name in set(pair))
     return [name if known[name] == 1 else spec for spec, name in zip(specs, own, strict=True)]
 
 
-def _leave(players: list[Player]) -> None:
+def _close(players: list[Player]) -> None:
     while players:
         players.pop().close()
