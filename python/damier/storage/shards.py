@@ -328,8 +328,8 @@ def records_of(about: About, columns: Columns, first: int | None = None, **more:
     for row, (number, result, reason) in enumerate(
         zip(numbers, columns["results"].tolist(), columns["reasons"].tolist(), strict=True)
     ):
-        said = scores[first_score : score_ends[row]]
-        searched = next((place for place, score in enumerate(said) if score != NOT_SEARCHED), len(said))
+        game_scores = scores[first_score : score_ends[row]]
+        searched = next((place for place, score in enumerate(game_scores) if score != NOT_SEARCHED), len(game_scores))
         opening = int(columns["openings"][row]) if "openings" in columns else searched
         if "whites" in columns:
             more |= {"white": Entrant(columns["whites"][row]), "black": Entrant(columns["blacks"][row])}
@@ -341,8 +341,8 @@ def records_of(about: About, columns: Columns, first: int | None = None, **more:
             plies[row],
             result_of[result],
             reason_of[reason],
-            scores=tuple(None if score == NOT_SEARCHED else score for score in said[opening:])
-            if searched < len(said)
+            scores=tuple(None if score == NOT_SEARCHED else score for score in game_scores[opening:])
+            if searched < len(game_scores)
             else (),
             opening_plies=opening,
             round=str(number + 1),
@@ -351,10 +351,6 @@ def records_of(about: About, columns: Columns, first: int | None = None, **more:
             **more,
         )
         begin, first_score = ends[row], score_ends[row]
-
-
-def _scores(said: Sequence[int]) -> tuple[int | None, ...]:
-    return tuple(None if score == NOT_SEARCHED else score for score in said)
 
 
 def read_games(source: str | os.PathLike[str]) -> Iterator[GameRecord]:

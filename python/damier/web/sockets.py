@@ -59,7 +59,7 @@ __all__ = ["Tab"]
 
 log = logging.getLogger("damier.web")
 
-TOO_BIG, POLICY, OVERLOADED = 1009, 1008, 1013
+POLICY, OVERLOADED = 1008, 1013
 STUCK = 300  # messages that a tab may leave unread
 GAMES_PER_TAB = 50
 SEARCHES_PER_TAB = 8
