@@ -48,7 +48,7 @@ def test_faults_at_the_start(bench: Bench, mode: str) -> None:
     with pytest.raises(PlayerError) as error:
         bench.uci(mode, patience=_patience(kind))
     assert error.value.kind == kind
-    assert words in error.value.words
+    assert words in error.value.message
 
 
 class Hurried(UciEngine):
@@ -83,7 +83,7 @@ def test_faults_in_a_search(bench: Bench, mode: str) -> None:
         with pytest.raises(PlayerError) as error:
             engine.play(chess.Board(), limit, margin=_patience(kind))
         assert error.value.kind == kind
-        assert words in error.value.words
+        assert words in error.value.message
         assert engine.pid is None
         with pytest.raises(DamierError, match="is closed"):
             engine.play(chess.Board(), limit)
@@ -132,7 +132,7 @@ def test_faults_in_other_protocols(bench: Bench, protocol: str, mode: str) -> No
         with pytest.raises(PlayerError) as error:
             engine.play(board, Limit(time=0.1), margin=_patience(kind))
     assert error.value.kind == kind
-    assert words.replace("e2e5", illegal) in error.value.words
+    assert words.replace("e2e5", illegal) in error.value.message
 
 
 @pytest.mark.parametrize("mode", ["good", "twice", "crlf", "garbage", "flood", "long line"])

@@ -152,4 +152,4 @@ def test_control_characters_of_engines_go_no_further(bench: Bench) -> None:
     assert player("uci:cat,name=a\x1b[31m").name == "a\ufffd[31m"
     with pytest.raises(PlayerError) as error:
         bench.uci("crash at start")
-    assert error.value.words.endswith("last output: cannot find my book \ufffd[2J")
+    assert error.value.message.endswith("last output: cannot find my book \ufffd[2J")

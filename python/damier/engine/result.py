@@ -77,7 +77,7 @@ class PlayerError(DamierError):
     'stall: no answer within 3 s'
     """
 
-    def __init__(self, kind: FaultKind, words: str) -> None:
-        super().__init__(f"{kind}: {words}")
+    def __init__(self, kind: FaultKind, message: str) -> None:
+        super().__init__(f"{kind}: {message}")
         self.kind = kind
-        self.words = words
+        self.message = message

@@ -152,7 +152,7 @@ class _Game:
             try:
                 player.new_game(self.board, 2 * seed + number, stop=self.stop)
             except PlayerError as error:
-                raise _LostError(side, error.kind, f"{player.name}: {error.words}") from None
+                raise _LostError(side, error.kind, f"{player.name}: {error.message}") from None
 
     def play(self) -> Ending | None:
         agreed = self._play_in_core() if not self.control.is_clock else None
@@ -202,7 +202,7 @@ class _Game:
         try:
             found = player.play(self.board, self.control.limit(self.clocks, side), stop=self.stop)
         except PlayerError as error:
-            raise _LostError(side, error.kind, f"{player.name}: {error.words}") from None
+            raise _LostError(side, error.kind, f"{player.name}: {error.message}") from None
         seconds = perf_counter() - start
         if self.control.is_clock and not self.clocks[side].spend(seconds):
             raise _LostError(side, "time", f"{player.name}: {-self.clocks[side].left:.3f} s too late")
