@@ -38,10 +38,10 @@ class Board(_core.Board):
     """
 
     FAMILY: ClassVar[str | None] = None  # of the variants it may be of, None for any
-    USUAL: ClassVar[str | None] = None  # the variant meant where none is named
+    DEFAULT_VARIANT: ClassVar[str | None] = None  # the variant meant where none is named
 
     def __init__(self, fen: str | None = None, *, variant: str | None = None, **articles: str | int | None) -> None:
-        name = variant or self.USUAL
+        name = variant or self.DEFAULT_VARIANT
         if name is None:
             raise DamierError("no variant is named, expected one of `damier games`")
         if self.FAMILY and name not in _names(self.FAMILY):
@@ -101,7 +101,7 @@ class Board(_core.Board):
         return drawing.text.draw(self)
 
     def __repr__(self) -> str:
-        chosen: dict[str, str | int] = {"variant": self.variant} if self.variant != self.USUAL else {}
+        chosen: dict[str, str | int] = {"variant": self.variant} if self.variant != self.DEFAULT_VARIANT else {}
         chosen |= self._own_articles()
         arguments = [repr(self.fen()), *(f"{key}={value!r}" for key, value in chosen.items())]
         module = type(self).__module__.removeprefix("damier.")
@@ -110,8 +110,8 @@ class Board(_core.Board):
 
     def _own_articles(self) -> dict[str, str | int]:
         """The rules that were chosen individually, as the constructor takes them."""
-        usual = _core.Board(variant=self.variant).articles if self.articles else {}
-        chosen = {article: choice for article, choice in self.articles.items() if choice != usual[article]}
+        defaults = _core.Board(variant=self.variant).articles if self.articles else {}
+        chosen = {article: choice for article, choice in self.articles.items() if choice != defaults[article]}
         return {article: int(choice) if choice.isdecimal() else choice for article, choice in chosen.items()}
 
     def __reduce__(self) -> tuple[Callable[..., Board], tuple[object, ...]]:

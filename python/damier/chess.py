@@ -27,7 +27,7 @@ class Board(AnyBoard):
     """
 
     FAMILY: ClassVar[str | None] = "chess"
-    USUAL: ClassVar[str | None] = "chess"
+    DEFAULT_VARIANT: ClassVar[str | None] = "chess"
 
     def __init__(self, fen: str | None = None, *, variant: str = "chess", chess960: bool = False) -> None:
         super().__init__(fen, variant="chess960" if chess960 else variant)

@@ -24,7 +24,7 @@ class Board(AnyBoard):
     """
 
     FAMILY: ClassVar[str | None] = "draughts"
-    USUAL: ClassVar[str | None] = "english"
+    DEFAULT_VARIANT: ClassVar[str | None] = "english"
 
     def __init__(self, fen: str | None = None, *, variant: str = "english") -> None:
         super().__init__(fen, variant=variant)

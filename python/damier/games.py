@@ -52,7 +52,7 @@ def board(name: str, fen: str | None = None) -> Board:
 
 
 def new_board(name: str, random: Random) -> Board:
-    """A board for a new game: the usual position, or a random one if the game is played that way.
+    """A board for a new game: the standard start position, or a random one if the game is played that way.
 
     >>> new_board("chess960", Random(2)).fen()
     'brqkrnnb/pppppppp/8/8/8/8/PPPPPPPP/BRQKRNNB w KQkq - 0 1'

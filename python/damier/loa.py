@@ -32,7 +32,7 @@ class Board(AnyBoard):
     """
 
     FAMILY: ClassVar[str | None] = "loa"
-    USUAL: ClassVar[str | None] = "loa"
+    DEFAULT_VARIANT: ClassVar[str | None] = "loa"
 
     def __init__(
         self,

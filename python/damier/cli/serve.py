@@ -15,14 +15,14 @@ import typer
 
 from damier._core import DamierError
 
-USUAL_PORT = 8000
+DEFAULT_PORT = 8000
 
 
 def serve(
     *,
     port: Annotated[
         int | None,
-        typer.Option(min=0, max=65535, metavar="P", help=f"Port; {USUAL_PORT} or a free one by default."),
+        typer.Option(min=0, max=65535, metavar="P", help=f"Port; {DEFAULT_PORT} or a free one by default."),
     ] = None,
     host: Annotated[str, typer.Option(metavar="H", help="Address to listen on; only this machine by default.")] = (
         "127.0.0.1"
@@ -41,10 +41,10 @@ def serve(
 
     Only this machine can reach it, unless --host says otherwise: then anyone who has the address, with its token, can.
     """
-    from damier.web.config import Config, usual_database  # noqa: PLC0415  (slow to load)
+    from damier.web.config import Config, default_database  # noqa: PLC0415  (slow to load)
     from damier.web.serve import for_host, listener, url_of  # noqa: PLC0415
 
-    config = for_host(replace(Config(), database=database or usual_database()), host)
+    config = for_host(replace(Config(), database=database or default_database()), host)
     socket = _socket(host, port)
     _make_folder(config.database)
     where = url_of(host, socket.getsockname()[1], config.token)
@@ -57,13 +57,13 @@ def serve(
 
 
 def _socket(host: str, port: int | None) -> socket.socket:
-    """The given port; without one the usual port, or any free one."""
+    """The given port; without one the default port, or any free one."""
     from damier.web.serve import bound  # noqa: PLC0415
 
     if port is not None:
         return bound(host, port)
     try:
-        return bound(host, USUAL_PORT)
+        return bound(host, DEFAULT_PORT)
     except DamierError:
         return bound(host, 0)
 

@@ -22,12 +22,12 @@ from damier.files import JsonView, read_text, write_atomically, writing_to
 __all__ = [
     "EloTable",
     "Rung",
+    "default_elo",
     "elo_range",
     "elo_table",
     "general_table",
     "own_table_file",
     "read_table",
-    "usual_elo",
     "write_table",
 ]
 
@@ -129,10 +129,10 @@ def elo_range(game: str | None = None) -> tuple[int, int]:
     return min(least for least, _ in found), max(most for _, most in found)
 
 
-def usual_elo(game: str) -> int:
+def default_elo(game: str) -> int:
     """The Elo of the middle level of a game.
 
-    >>> usual_elo("loa") == elo_table("loa").elos[4]
+    >>> default_elo("loa") == elo_table("loa").elos[4]
     True
     """
     return _sound_table(game).elos[4]

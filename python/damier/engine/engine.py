@@ -198,10 +198,10 @@ class Engine:
         self._strength, self._elo = None if elo is None else strength_for_elo(elo, elo_table(self.game)), elo
 
     @property
-    def usual_limit(self) -> Limit:
+    def default_limit(self) -> Limit:
         """The default limit per move: a tenth of a second, or the nodes of a level, which are reproducible.
 
-        >>> Engine("loa", level=5).usual_limit.nodes
+        >>> Engine("loa", level=5).default_limit.nodes
         1500
         """
         return self._weakened.limit(Limit()) if self._weakened else Limit(time=0.1)

@@ -40,7 +40,7 @@ Where = str | os.PathLike[str]
 
 
 class BlockGames(NamedTuple):
-    """The games of a block as columns: game i began at fens[starts[i]], the usual start for None."""
+    """The games of a block as columns: game i began at fens[starts[i]], the standard start position for None."""
 
     fens: Sequence[str | None]
     starts: npt.NDArray[np.int32]

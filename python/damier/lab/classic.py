@@ -24,7 +24,7 @@ from damier.weights import evaluation_path, read_weights
 __all__ = ["ClassicLearner", "ClassicSettings"]
 
 CALIBRATION_SAMPLES = 50_000
-SLOPE = 1 / 150  # of weights that start at 0: then scores are in hundredths of a man, with the usual spread
+SLOPE = 1 / 150  # of weights that start at 0: then scores are in hundredths of a man, with the default spread
 GAIN = 1e-9  # of an iteration, below which it has settled
 
 

@@ -159,12 +159,12 @@ class Spread:
             rows.append(board.features(features))
             scores.append(board.evaluate(own))
         self._rows = np.array(rows, np.float64)
-        self._usual = float(np.std(scores)) or 100.0
+        self._own_spread = float(np.std(scores)) or 100.0
 
     def scaled(self, weights: Array) -> Array:
         """The weights in the same proportions, with the spread of scores of the game's own evaluation."""
         spread = float((self._rows @ weights).std())
-        return weights * (self._usual / spread) if spread > 1e-9 else weights
+        return weights * (self._own_spread / spread) if spread > 1e-9 else weights
 
     def alone(self) -> Array:
         """For each feature, the weight with which it alone has that spread; 0 for features that never change.
@@ -180,5 +180,5 @@ class Spread:
         offsets = self._rows - np.median(self._rows, axis=0)
         seen = np.maximum((offsets != 0).sum(axis=0), 1)
         spreads = np.sqrt((offsets**2).sum(axis=0) / seen)
-        found: Array = np.where(spreads > 1e-9, self._usual / np.maximum(spreads, 1e-9), 0.0)
+        found: Array = np.where(spreads > 1e-9, self._own_spread / np.maximum(spreads, 1e-9), 0.0)
         return found

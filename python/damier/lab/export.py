@@ -100,12 +100,12 @@ def _write_arrays(source: Source, path: Path, on_progress: Callable[[int], None]
             unfinished.open("wb") as file,
             zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as zipped,
         ):
-            words = {"game": source.game or "", "start": _usual(source.game)}
+            words = {"game": source.game or "", "start": _start_fen(source.game)}
             arrays.write(zipped, words | {"result_names": results(), "reason_names": REASONS})
     return arrays.games
 
 
-def _usual(game: str | None) -> str:
+def _start_fen(game: str | None) -> str:
     return games.board(game).fen() if game else ""
 
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 __all__ = ["aimed_at", "calibrate", "minimise", "r2", "slope_of", "spread_of"]
 
-USUAL_SPREAD, MOST_SPREAD = 150, 10_000
+DEFAULT_SPREAD, MOST_SPREAD = 150, 10_000
 FITTED = 200_000  # positions that the spread is fitted to
 
 Array = npt.NDArray[np.float64]
@@ -77,7 +77,7 @@ def spread_of(scores: Floats, results: Floats) -> int:
     scored = np.flatnonzero(~np.isnan(scores))
     chosen = scored[:: max(1, len(scored) // FITTED)]
     if not len(chosen):
-        return USUAL_SPREAD
+        return DEFAULT_SPREAD
     slope = slope_of(scores[chosen].astype(np.float64), results[chosen].astype(np.float64))
     return min(max(round(1 / slope), 1), MOST_SPREAD)
 

@@ -97,7 +97,7 @@ OPTIMISERS = ("rprop", "backprop")
 
 
 def optimiser(name: str, rate: float | None = None) -> Optimiser:
-    """The optimiser of that name; `rate` is its first step, the usual one by default.
+    """The optimiser of that name; `rate` is its first step, None for its default.
 
     >>> optimiser("rprop", 0.01).first
     0.01

@@ -294,7 +294,7 @@ def _explained(game: GameRecord) -> GameRecord:
 
 @lru_cache(maxsize=4096)
 def _start(variant: str, fen: str | None) -> str:
-    """Where a game starts, "" for the usual position; the same position is always written the same."""
+    """Where a game starts, "" for the standard start position; the same position is always written the same."""
     if fen is None:
         return ""
     start = games.board(variant, fen).fen()

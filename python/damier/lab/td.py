@@ -41,7 +41,7 @@ from damier.weights import read_weights
 __all__ = ["VARIANTS", "TdLearner", "TdSettings", "lambda_errors"]
 
 VARIANTS = ("td", "directed", "leaf", "treestrap")
-SCALE = 300.0  # hundredths of a man for an output of 1: then the chance of a win has the usual spread of 150
+SCALE = 300.0  # hundredths of a man for an output of 1: then the chance of a win has the default spread of 150
 BATCH_GAMES = 25  # per update of backpropagation
 MOST_NODES = 20_000  # of a tree that are learnt from
 LEAF_NODES = 2_000  # of a search for a leaf: with weights that know nothing, captures may go on for ever

@@ -22,7 +22,7 @@ SMALL_TABLES = {1_000: 0.25, 20_000: 1}  # nodes per move, and the MiB that they
 
 
 class EnginePlayer(Player):
-    """The engine, at full strength or weakened, with a limit per move (the usual one by default).
+    """The engine, at full strength or weakened, with a limit per move (`Engine.default_limit` without one).
 
     >>> from damier import loa
     >>> EnginePlayer(depth=2).play(loa.Board()).move in loa.Board().legal_moves
@@ -55,11 +55,11 @@ class EnginePlayer(Player):
 
     def play(self, board: Board, limit: Limit | None = None, *, stop: StopFlag | None = None) -> SearchResult:
         engine = self._engine_for(board)
-        return engine.play(board, self.limit or limit or engine.usual_limit, stop=stop)
+        return engine.play(board, self.limit or limit or engine.default_limit, stop=stop)
 
     def native(self, board: Board, limit: Limit | None = None) -> tuple[_core.Engine, Limit] | None:
         engine = self._engine_for(board)
-        limit = self.limit or limit or engine.usual_limit
+        limit = self.limit or limit or engine.default_limit
         core = engine.native(limit)
         return None if core is None else (core, limit)
 

@@ -1,4 +1,4 @@
-"""Game records in the usual formats: PGN for chess, PDN for draughts, SGF for Lines of Action.
+"""Game records in standard formats: PGN for chess, PDN for draughts, SGF for Lines of Action.
 
 >>> game = next(parse("1. e4 e5 (1... c5 {Sicilian}) 2. Nf3 *", "pgn"))
 >>> game

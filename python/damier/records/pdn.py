@@ -38,8 +38,8 @@ NUMBERS = {number: variant for variant, number in draughts.GAME_TYPES.items()}
 
 def read(lines: Lines, report: Report, variant: str | None = None) -> Iterator[Game]:
     """The games of a PDN source; those that do not name their variant are of `variant`, or as the first move shows."""
-    usual = (variant,) if variant else ("english", "international", "russian")
-    return read_games(lines, Dialect(TOKEN, PLAIN, RESULTS, partial(_variants, usual)), report)
+    defaults = (variant,) if variant else ("english", "international", "russian")
+    return read_games(lines, Dialect(TOKEN, PLAIN, RESULTS, partial(_variants, defaults)), report)
 
 
 def text(game: Game) -> str:
@@ -88,7 +88,7 @@ def _game_type(variant: str) -> str:
     return f"{draughts.GAME_TYPES[variant]},{starter},{last + 1},{last + 1},{notation},{inverted}"
 
 
-def _variants(usual: tuple[str, ...], tags: Mapping[str, str]) -> tuple[str, ...]:
+def _variants(defaults: tuple[str, ...], tags: Mapping[str, str]) -> tuple[str, ...]:
     if "GameType" in tags:
         return (_of_game_type(tags["GameType"]),)
     if "Variant" in tags:
@@ -98,7 +98,7 @@ def _variants(usual: tuple[str, ...], tags: Mapping[str, str]) -> tuple[str, ...
                 f"the variant {shown(name)} is not played here, expected one of {', '.join(draughts.VARIANTS)}"
             )
         return (name,)
-    return usual
+    return defaults
 
 
 def _of_game_type(value: str) -> str:

@@ -66,13 +66,13 @@ def text(game: Game) -> str:
     return written(game, ROSTER, fields, result)
 
 
-def _variants(usual: str, tags: Mapping[str, str]) -> tuple[str, ...]:
-    name = tags.get("Variant", usual).lower()
+def _variants(default: str, tags: Mapping[str, str]) -> tuple[str, ...]:
+    name = tags.get("Variant", default).lower()
     for known, title in _known().items():
         if name in (known, title.lower()):
             return (known,)
     if name not in VARIANTS:
-        shown_name = shown(tags.get("Variant", usual))
+        shown_name = shown(tags.get("Variant", default))
         raise RecordError(f"the variant {shown_name} is not played here, expected {' or '.join(_known())}")
     return (VARIANTS[name],)
 

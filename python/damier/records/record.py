@@ -55,7 +55,7 @@ class GameRecord:
     """
 
     variant: str
-    fen: str | None = None  # of the start, None for the usual one
+    fen: str | None = None  # of the start, None for the standard one
     moves: tuple[int, ...] = ()
     plies: int = 0
     result: str = "*"

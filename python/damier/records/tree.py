@@ -124,7 +124,7 @@ def _grown(rows: list[Row]) -> Node:
 
 @dataclass(repr=False)
 class Game:
-    """A game: who played (`headers`), what (`variant`, from `fen` or the usual start), the moves and the result.
+    """A game: who played (`headers`), what (`variant`, from `fen` or the standard start), the moves and the result.
 
     Headers have their PGN names in every format (Event, Site, Date, Round, White, Black, ...); what other fields
     hold (Result, FEN, Variant, GameType) is not repeated there. `rules` holds the rules of Lines of Action that
@@ -251,8 +251,8 @@ def named_rules(board: loa.Board) -> tuple[str, dict[str, str | int]]:
         variant = size + colon + rules
         if rules_of(variant) == board.rules:
             return variant, {}
-    usual = rules_of(size)
-    return size, {article: value for article, value in board.rules.items() if usual[article] != value}
+    defaults = rules_of(size)
+    return size, {article: value for article, value in board.rules.items() if defaults[article] != value}
 
 
 @cache

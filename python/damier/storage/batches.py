@@ -89,7 +89,7 @@ def is_finished(game: GameRecord) -> bool:
 def completed(about: About, columns: Columns) -> Columns:
     """The columns of a shard with all columns a shard may have; missing ones are filled with empty values.
 
-    Games then start from the usual position unless they say otherwise.
+    Games then begin at the standard start position unless they say otherwise.
 
     >>> board = games.board("rennes")
     >>> whole = completed(About("rennes", board.fen(), 1), board.play_games(2, seed=1))

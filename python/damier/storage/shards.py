@@ -322,7 +322,7 @@ def records_of(about: About, columns: Columns, first: int | None = None, **more:
     codes, scores = columns["codes"].tolist(), columns["scores"].tolist() if "scores" in columns else []
     ends, plies = columns["ends"].tolist(), columns["plies"].tolist()
     score_ends = columns["score_ends"].tolist() if scores else [0] * len(ends)
-    usual = games.board(about.variant).fen() == about.start_fen
+    is_standard = games.board(about.variant).fen() == about.start_fen
     result_of, reason_of = results(), REASONS
     begin = first_score = 0
     for row, (number, result, reason) in enumerate(
@@ -336,7 +336,7 @@ def records_of(about: About, columns: Columns, first: int | None = None, **more:
         start = columns["fens"][row] if "fens" in columns else ""
         yield GameRecord(
             about.variant,
-            start or (None if usual else about.start_fen),
+            start or (None if is_standard else about.start_fen),
             tuple(codes[begin : ends[row]]),
             plies[row],
             result_of[result],

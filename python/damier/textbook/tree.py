@@ -97,7 +97,7 @@ class Node:
 
     @property
     def text(self) -> str:
-        """The move in the usual notation; `pass` for a null move, nothing at a root."""
+        """The move in standard notation; `pass` for a null move, nothing at a root."""
         return str(self.tree._trace.text(self.index))
 
     @property

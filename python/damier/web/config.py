@@ -10,7 +10,7 @@ import platformdirs
 
 from damier.web.clock import Clock, SystemClock
 
-__all__ = ["Config", "data_folder", "usual_database"]
+__all__ = ["Config", "data_folder", "default_database"]
 
 STATIC = Path(__file__).with_name("static")
 
@@ -20,7 +20,7 @@ def data_folder() -> Path:
     return Path(os.environ.get("DAMIER_DATA") or platformdirs.user_data_path("damier"))
 
 
-def usual_database() -> str:
+def default_database() -> str:
     """The database that DAMIER_DATABASE_URL names, or a file among the user's data."""
     return os.environ.get("DAMIER_DATABASE_URL") or str(data_folder() / "web.db")
 
@@ -33,7 +33,7 @@ class Config:
     True
     """
 
-    database: str = field(default_factory=usual_database)
+    database: str = field(default_factory=default_database)
     players: Path = field(default_factory=lambda: data_folder() / "players")
     static: Path = STATIC
     hosts: frozenset[str] = frozenset()  # names that may stand in the Host header besides those of this machine

@@ -110,10 +110,10 @@ def _live(record: Record, open_games: OpenGames) -> LiveGame:
 
 def written(record: Record, format: str | None) -> tuple[str, str]:
     """A game as text, with its format."""
-    usual = games.info(record.variant).record_format
-    if format is not None and format != usual:
-        raise RefusedError("bad_record", f"{record.variant} is recorded as {usual}, not as {format}")
+    expected = games.info(record.variant).record_format
+    if format is not None and format != expected:
+        raise RefusedError("bad_record", f"{record.variant} is recorded as {expected}, not as {format}")
     try:
-        return usual, records.text(record, usual)
+        return expected, records.text(record, expected)
     except RecordError as error:
         raise RefusedError("bad_record", str(error)) from None

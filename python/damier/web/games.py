@@ -235,11 +235,11 @@ class OpenGames:
         person = self.opponents.seat(HumanOpponent(kind="human"), asked.variant)
         opponent = self.opponents.seat(asked.opponent, asked.variant)
         now = self.config.clock.date()
-        usual = board.start_fen() == games.board(asked.variant).start_fen()
+        is_standard = board.start_fen() == games.board(asked.variant).start_fen()
         live = LiveGame(
             id=new_id(),
             variant=asked.variant,
-            fen=None if usual else board.start_fen(),
+            fen=None if is_standard else board.start_fen(),
             seats={"white": person, "black": opponent} if side == "white" else {"white": opponent, "black": person},
             created=now,
             updated=now,

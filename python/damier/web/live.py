@@ -46,7 +46,7 @@ class LiveGame:
 
     id: str
     variant: str
-    fen: str | None  # of the start, None for the usual one
+    fen: str | None  # of the start, None for the standard one
     seats: dict[Side, Seat]
     created: datetime
     updated: datetime
@@ -258,7 +258,7 @@ class LiveGame:
 
     def record(self) -> Record:
         """The game as PGN, PDN and SGF hold it."""
-        usual = self.fen is None or self.fen == start_fen(self.variant)
+        is_standard = self.fen is None or self.fen == start_fen(self.variant)
         headers = {name: text for name, text in self.headers.items() if name != START_ENDING}
         for side, seat in self.seats.items():
             if seat.name:
@@ -267,7 +267,7 @@ class LiveGame:
         outcome = self.outcome
         if outcome:
             headers["Termination"] = outcome.reason
-        record = Record(self.variant, None if usual else self.fen, headers, outcome.result if outcome else "*")
+        record = Record(self.variant, None if is_standard else self.fen, headers, outcome.result if outcome else "*")
         self.tree.into(record)
         return record
 

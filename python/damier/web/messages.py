@@ -98,7 +98,7 @@ class NewNode(Choice):
 
 
 class NewGame(Request):
-    """Begin a game, from the usual position or from a FEN and moves; `side` is the one that the person plays.
+    """Begin a game, from the standard start position or from a FEN and moves; `side` is the one that the person plays.
 
     With a tree instead of moves it keeps the analysis, and begins at the end of its main line.
     """

@@ -416,7 +416,7 @@ export interface Line {
   squares: [string, string][];
 }
 
-/** Begin a game, from the usual position or from a FEN and moves; `side` is the one that the person plays. With a tree instead of moves it keeps the analysis, and begins at the end of its main line. */
+/** Begin a game, from the standard start position or from a FEN and moves; `side` is the one that the person plays. With a tree instead of moves it keeps the analysis, and begins at the end of its main line. */
 export interface NewGame {
   request: number;
   type: "new";

@@ -29,7 +29,7 @@ ATTEMPTS = 10  # of a hundred random games each, to find one that lasts long eno
 
 @dataclass(frozen=True)
 class Opening:
-    """A start position (None: the usual one), the first moves as codes (`board.codes()`), and a name.
+    """A start position (None: the standard one), the first moves as codes (`board.codes()`), and a name.
 
     >>> opening = Opening(None, (26380,), "king's pawn")
     >>> opening.board("chess").fen()
@@ -90,7 +90,7 @@ class RandomOpenings:
     game: str
     plies: int
     seed: int = 0
-    fen: str | None = None  # where they start, None for the usual position
+    fen: str | None = None  # where they start, None for the standard start position
     count = None
 
     def __getitem__(self, index: int) -> Opening:

@@ -71,7 +71,7 @@ def play_game(
 
     >>> from damier.arena import openings
     >>> from damier.players import player
-    >>> running.= play_game("loa", openings("random:4", "loa")[0], (player("engine:depth=2"), player("random")), seed=1)
+    >>> played = play_game("loa", openings("random:4", "loa")[0], (player("engine:depth=2"), player("random")), seed=1)
     >>> played.result, played.reason
     ('1-0', 'connection')
     """

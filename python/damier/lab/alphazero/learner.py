@@ -17,7 +17,7 @@ from damier._core import DamierError
 from damier.batch import BoardBatch
 from damier.lab.alphazero.replay import ReplayBuffer, Symmetries
 from damier.lab.alphazero.selfplay import duel, play_training_games
-from damier.lab.alphazero.settings import AlphaZeroSettings, usual_steps
+from damier.lab.alphazero.settings import AlphaZeroSettings, default_steps
 from damier.lab.alphazero.trainer import Trainer
 from damier.lab.training import Learner, Metrics
 from damier.puct import PolicyValue
@@ -49,7 +49,7 @@ class AlphaZeroLearner(Learner):
     ) -> None:
         held = settings or AlphaZeroSettings.for_game(game)
         held.check()
-        steps = steps or usual_steps(game)
+        steps = steps or default_steps(game)
         self.game, self.steps, self._held, self._threads = games.info(game).name, steps, held, threads
         self.settings = asdict(held)
         # The one that plays; a copy of it is trained.

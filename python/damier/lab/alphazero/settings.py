@@ -9,7 +9,7 @@ from damier import games
 from damier._core import DamierError
 from damier.engine.arguments import check_range
 
-__all__ = ["AlphaZeroSettings", "usual_steps"]
+__all__ = ["AlphaZeroSettings", "default_steps"]
 
 
 @dataclass(frozen=True)
@@ -78,10 +78,10 @@ DEFAULTS: dict[str, dict[str, Any]] = {
 STEPS = {"loa5": 60, "rennes": 45}  # each in half an hour on two cores
 
 
-def usual_steps(game: str) -> int:
+def default_steps(game: str) -> int:
     """The default number of steps for a game.
 
-    >>> usual_steps("chess")
+    >>> default_steps("chess")
     100
     """
     return STEPS.get(games.info(game).name, 100)

@@ -197,13 +197,13 @@ def _start(game: str, asked: NnueSettings) -> Nnue:
     games.board(game).evaluator(evaluation_path(asked.start))
     net, default = Nnue.load(asked.start), NnueSettings()
     buckets, width = net.output_weights.shape
-    for name, wanted, usual, found in (
+    for name, chosen, fallback, found in (
         ("hidden", asked.hidden, default.hidden, width // 2),
         ("buckets", asked.buckets, default.buckets, buckets),
         ("scale", asked.scale, default.scale, net.scale),
     ):
-        if wanted not in (usual, found):
-            raise DamierError(f"{name} is {wanted}, expected {found} as in {asked.start}")
+        if chosen not in (fallback, found):
+            raise DamierError(f"{name} is {chosen}, expected {found} as in {asked.start}")
     return net
 
 

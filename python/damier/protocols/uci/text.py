@@ -16,7 +16,7 @@ from damier import chess
 from damier._core import MAX_THREADS, DamierError
 from damier.board import Board, Move
 from damier.engine import Limit, SearchResult
-from damier.engine.elo import elo_range, usual_elo
+from damier.engine.elo import default_elo, elo_range
 from damier.games import GAMES, line_of
 from damier.protocols.scores import cp_score, format_uci_score, mate_score
 
@@ -149,7 +149,7 @@ def options(game: str = "chess") -> dict[str, Option]:
         Option("UCI_Chess960", "check", False),
         Option("UCI_ShowWDL", "check", False),
         Option("UCI_LimitStrength", "check", False),
-        Option("UCI_Elo", "spin", usual_elo(game), *elo_range(game)),
+        Option("UCI_Elo", "spin", default_elo(game), *elo_range(game)),
         Option("UCI_Variant", "combo", "chess", values=("chess", *(name for name in GAMES if name != "chess"))),
     )
     return {option.name.lower(): option for option in known}
@@ -181,7 +181,7 @@ def parse_setoption(words: Sequence[str]) -> Setting:
 
 @dataclass(frozen=True)
 class Position:
-    """`position`: the FEN a game starts from, None for the usual start, and its moves."""
+    """`position`: the FEN a game starts from, None for the standard start position, and its moves."""
 
     fen: str | None
     moves: tuple[str, ...] = ()

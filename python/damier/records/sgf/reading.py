@@ -134,17 +134,17 @@ class Builder:
         self._node = self._node.add(move)
 
 
-def set_up(properties: Properties, usual: str) -> Game:
+def set_up(properties: Properties, default: str) -> Game:
     """The game that a first node announces, without its moves."""
     first = {name: " ".join(unescaped(values[0]).split()) for name, values in properties.items()}
     if first.get("GM", "9") != "9":
         raise RecordError(f"the game is GM[{shown(first['GM'])[1:-1]}], expected GM[9], Lines of Action")
-    size = first.get("SZ", usual.partition(":")[0][3:] or "8")
+    size = first.get("SZ", default.partition(":")[0][3:] or "8")
     if size not in ("5", "6", "7", "8"):
         raise RecordError(f"the board size is {shown(size)}, expected 5 to 8")
     name = "loa" if size == "8" else f"loa{size}"
     articles = ARTICLES.search(first.get("RU", ""))
-    variant = name + "".join(usual.partition(":")[1:])
+    variant = name + "".join(default.partition(":")[1:])
     rules: dict[str, Any] = {}
     if articles:
         variant = name
@@ -161,7 +161,7 @@ def set_up(properties: Properties, usual: str) -> Game:
 def read_setup(properties: Properties, name: str) -> str | None:
     """The FEN of the position that SU, AB, AW, AE and PL describe, if they do.
 
-    The stones are put on the usual position if AE clears squares of it, else on an empty board.
+    The stones are put on the start position if AE clears squares of it, else on an empty board.
     """
     setup = unescaped(properties.get("SU", ["Standard"])[0])
     custom, adds = setup.lower() != "standard", "AB" in properties or "AW" in properties

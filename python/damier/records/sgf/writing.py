@@ -65,7 +65,7 @@ def start_properties(game: Game, board: loa.Board) -> Iterator[tuple[str, list[s
 
 
 def rules_text(game: Game, board: loa.Board) -> str:
-    """The rules that differ, or what the record said about rules if they are the usual ones."""
+    """The rules that differ, or what the record said about rules if they are the default ones."""
     if "RU" in game.headers and board.rules == rules_of(board.variant.partition(":")[0]):
         return one_line(game.headers["RU"])
     return "simultaneous {simultaneous}; no move {no_move}; repetition {repetition}".format(**board.rules)
