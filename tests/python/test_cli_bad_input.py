@@ -150,7 +150,7 @@ REFUSED = [
     (1, ["show", "chess", "--fen", "4k3/8/8/R7/8/8/8/R3K3 w - - 0 1", "--moves", "Ra3"], "fits R1a3 and R5a3"),
     (1, ["show", "loa", "--svg", "/nowhere/board.svg"], "/nowhere/board.svg: No such file or directory"),
     (1, ["show", "loa", "--svg", "/"], "/: Is a directory"),
-    (1, ["play", "loa", "--white", "wizard"], "player 'wizard': no kind 'wizard'"),
+    (1, ["play", "loa", "--white", "wizard"], "player 'wizard': 'wizard' is not a kind of player"),
     (1, ["play", "loa", "--black", "random:seed=x"], "seed is 'x'"),
     (1, ["play", "go"], "'go' is not a game"),
     (2, ["play", "loa", "--level", "11"], "'--level'"),

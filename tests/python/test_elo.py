@@ -170,7 +170,7 @@ BAD = {
     '{"game": "loa"}': "not a table of levels",
     '{"game": "loa", "ladder": [{"level": "1"}]}': "not a table of levels",
     table_text([*range(1, 10), float("inf")]): "not a table of levels",
-    table_text([1, 2, 3]): "no Elo of level 4, expected all of 1 to 10",
+    table_text([1, 2, 3]): "level 4 is missing, expected levels 1 to 10",
     table_text([1, 2, 2, 4, 5, 6, 7, 8, 9, 10]): "level 3 has 2 Elo and level 2 2, expected each above the one below",
 }
 

@@ -74,10 +74,10 @@ def test_nobody_chooses_where_there_is_no_move() -> None:
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
-        ("", "no kind ''"),
-        ("foo", "no kind 'foo', expected one of engine, learnt, random, oneply, minimax"),
-        ("random:sed=1", "no key 'sed', expected one of seed"),
-        ("random:7", "no key '7'"),
+        ("", "'' is not a kind of player"),
+        ("foo", "'foo' is not a kind of player, expected one of engine, learnt, random, oneply, minimax"),
+        ("random:sed=1", "'sed' is not a key of random, expected one of seed"),
+        ("random:7", "'7' is not a key of random"),
         ("engine:depth=1,depth=2", "depth is given twice"),
         ("random:seed=x", "seed is 'x', expected a whole number"),
         ("oneply:games=0", "games is 0, expected 1 to 10000"),

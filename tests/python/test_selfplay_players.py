@@ -168,7 +168,7 @@ def test_the_command_says_who_played(capsys: pytest.CaptureFixture[str], tmp_pat
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--player", "nobody"], "no kind 'nobody'"),
+        (["--player", "nobody"], "'nobody' is not a kind of player"),
         (["--player", "mtdf:depth=x"], "depth is 'x'"),
         (["--player", "uci:/no/such engine"], "engine command not found"),
         (["--player", "random", "--eval", "classic"], "expected it in their specs"),

@@ -90,6 +90,7 @@ def test_steps_shrink_as_fishtest_has_it() -> None:
     [
         (lambda: Parameter("x", 5, 6, 9, c_end=1), "start is 5"),
         (lambda: Parameter("x", 5, 5, 5, c_end=1), "nothing can be tuned"),
+        (lambda: Parameter("x", 5, 9, 0, c_end=1), "least is 9, expected no more than most, 0"),
         (lambda: Parameter("x", 5, 0, 9, c_end=0), "c_end is 0"),
         (lambda: Parameter("x", 5, 0, 9, c_end=1, r_end=math.nan), "r_end is nan"),
         (lambda: Spsa([], steps=5), "no parameter"),

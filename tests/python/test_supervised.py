@@ -142,7 +142,7 @@ def test_games_are_held_out_whole(run: Path) -> None:
     parts = [set(part.rows[:, 0].tolist()) for part in named.split(0.25, seed=2)]
     assert not parts[0] & parts[1]
     assert parts[0] | parts[1] == set(pairs.tolist())
-    with pytest.raises(DamierError, match="no split by 'plies', expected one of games, rows"):
+    with pytest.raises(DamierError, match="'plies' is not a way to split, expected one of games, rows"):
         labelled.split(0.25, by="plies")
 
 
@@ -359,7 +359,7 @@ def test_one_source_needs_no_list(run: Path) -> None:
 
 def test_what_makes_no_sense_is_refused(run: Path, tmp_path: Path) -> None:
     for settings, words in (
-        (KnnSettings(label="plies"), "no label 'plies', expected one of moves, boards, results"),
+        (KnnSettings(label="plies"), "'plies' is not a label, expected one of moves, boards, results"),
         (KnnSettings(k=10**6), r"k is 1000000, expected 1 to \d+, the number of boards"),
         (KnnSettings(test_share=1), "test share is 1, expected 0.01 to 0.9"),
     ):

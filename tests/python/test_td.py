@@ -247,8 +247,8 @@ def test_commands(base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        (["--variant", "none"], "no variant 'none', expected one of td, directed, leaf, treestrap"),
-        (["--optimiser", "adam"], "no optimiser 'adam', expected one of rprop, backprop"),
+        (["--variant", "none"], "'none' is not a TD variant, expected one of td, directed, leaf, treestrap"),
+        (["--optimiser", "adam"], "'adam' is not an optimiser, expected one of rprop, backprop"),
         (["--features", "wings"], "wings"),
         (["--games", "nowhere"], "nowhere: No such file or directory"),
         (["--rate", "-1"], "rate is -1"),

@@ -167,7 +167,7 @@ def test_mcts_is_reproducible_and_sees_a_mate() -> None:
         ({"simulations": 0}, "simulations is 0"),
         ({"exploration": float("nan")}, "exploration is nan"),
         ({"leaves": "x"}, "'x' is not a kind of leaves"),
-        ({"tables": 1}, "no option 'tables', expected one of eval, iterative"),
+        ({"tables": 1}, "'tables' is not an option, expected one of eval, iterative"),
     ],
 )
 def test_bad_options_are_refused_in_a_line(wrong: dict[str, Any], words: str) -> None:
@@ -309,8 +309,8 @@ def test_players_of_the_ladder_play(spec: str) -> None:
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
-        ("minimax:nodes=3", "no key 'nodes', expected one of depth"),
-        ("mcts:depth=3", "no key 'depth', expected one of nodes"),
+        ("minimax:nodes=3", "'nodes' is not a key of minimax, expected one of depth"),
+        ("mcts:depth=3", "'depth' is not a key of mcts, expected one of nodes"),
         ("pvs:quiescence=maybe", "quiescence is 'maybe', expected on or off"),
     ],
 )

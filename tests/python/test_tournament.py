@@ -312,7 +312,7 @@ GOOD = 'game = "loa5"\nplayers = ["random", "oneply"]\n'
         (GOOD + 'adjudication.draw = "x"', "adjudication.draw is 'x'"),
         (GOOD + 'openings = "/no/such.pgn"', "openings: "),
         (GOOD + 'openings = "random:x"', "openings: "),
-        ('game = "loa5"\nplayers = ["random"]', "players: 1 players, expected at least 2"),
+        ('game = "loa5"\nplayers = ["random"]', "players: expected at least 2 players, not 1"),
         ('game = "loa5"\nplayers = ["random", "random"]', "players: 'random' plays twice"),
         ('game = "loa5"\nplayers = {a = "random", a = "oneply"}', "(at line 2"),
         ('game = "loa5"\nplayers = ["random", 1]', "players is ['random', 1], expected a table"),

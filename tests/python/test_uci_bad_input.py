@@ -96,7 +96,7 @@ def test_unknown_words_are_ignored(uci: Partner) -> None:
     uci.expect("readyok")
     assert uci.received == ["readyok"]
     uci.send("debug on", "hello there")
-    uci.expect("info string no command in 'hello there'")
+    uci.expect("info string unknown command: 'hello there'")
 
 
 def test_bytes_that_are_no_text_and_lines_without_end(uci: Partner) -> None:

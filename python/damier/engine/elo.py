@@ -63,7 +63,7 @@ class EloTable:
     def __post_init__(self) -> None:
         known = {rung.level for rung in self.rungs}
         if missing := [level for level in range(1, NumberOfLevels + 1) if level not in known]:
-            raise DamierError(f"no Elo of level {missing[0]}, expected all of 1 to {NumberOfLevels}")
+            raise DamierError(f"level {missing[0]} is missing, expected levels 1 to {NumberOfLevels}")
         for level, (lower, upper) in enumerate(pairwise(self.elos), 1):
             if upper <= lower:
                 raise DamierError(

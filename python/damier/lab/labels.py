@@ -78,7 +78,7 @@ class Occurrences:
         share its result.
         """
         if by not in SPLITS:
-            raise DamierError(f"no split by {by!r}, expected one of {', '.join(SPLITS)}")
+            raise DamierError(f"{by!r} is not a way to split, expected one of {', '.join(SPLITS)}")
         rng = np.random.default_rng([seed, 2**33])
         pairs = np.unique(self.games // 2)
         whole = self.averaged() if by == "rows" else None
@@ -112,7 +112,7 @@ def label_games(
     (True, 1.0)
     """
     if label not in LABELS:
-        raise DamierError(f"no label {label!r}, expected one of {', '.join(LABELS)}")
+        raise DamierError(f"{label!r} is not a label, expected one of {', '.join(LABELS)}")
     board, blocks = games.board(game), Blocks.of(game, sources)
     found = [_labelled(board, block, label, both_sides=both_sides) for block in blocks]
     if not sum(len(part.values) for part in found):

@@ -104,5 +104,5 @@ def optimiser(name: str, rate: float | None = None) -> Optimiser:
     """
     made: dict[str, type[Backprop] | type[Rprop]] = {"rprop": Rprop, "backprop": Backprop}
     if name not in made:
-        raise DamierError(f"no optimiser {name!r}, expected one of {', '.join(OPTIMISERS)}")
+        raise DamierError(f"{name!r} is not an optimiser, expected one of {', '.join(OPTIMISERS)}")
     return made[name]() if rate is None else made[name](rate)

@@ -326,7 +326,7 @@ def lambda_errors(values: Array, lengths: npt.NDArray[np.int64], ends: Array, de
 
 def _check(held: TdSettings) -> None:
     if held.variant not in VARIANTS:
-        raise DamierError(f"no variant {held.variant!r}, expected one of {', '.join(VARIANTS)}")
+        raise DamierError(f"{held.variant!r} is not a TD variant, expected one of {', '.join(VARIANTS)}")
     for name, value, least, most in (
         ("hidden", held.hidden, 0, 64),
         ("lambda", held.trace_decay, 0, 1),

@@ -134,7 +134,7 @@ def settings_of(spec: str) -> tuple[str, dict[str, Any]]:
     """
     name, _, rest = spec.partition(":")
     if name not in KINDS:
-        raise DamierError(f"player {spec!r}: no kind {name!r}, expected one of {', '.join(KINDS)}")
+        raise DamierError(f"player {spec!r}: {name!r} is not a kind of player, expected one of {', '.join(KINDS)}")
     kind = KINDS[name]
     settings: dict[str, Any] = {}
     for word in filter(None, rest.split(",")):
@@ -145,7 +145,9 @@ def settings_of(spec: str) -> tuple[str, dict[str, Any]]:
             settings.setdefault("options", {})[key.removeprefix("option.")] = value
             continue
         if key not in kind.keys:
-            raise DamierError(f"player {spec!r}: no key {key!r}, expected one of {', '.join(kind.keys) or 'none'}")
+            raise DamierError(
+                f"player {spec!r}: {key!r} is not a key of {name}, expected one of {', '.join(kind.keys) or 'none'}"
+            )
         if key in settings:
             raise DamierError(f"player {spec!r}: {key} is given twice, expected once")
         try:
@@ -154,5 +156,5 @@ def settings_of(spec: str) -> tuple[str, dict[str, Any]]:
             wanted = WANTED.get(kind.keys[key], "a whole number")
             raise DamierError(f"player {spec!r}: {key} is {value!r}, expected {wanted}") from None
     if kind.bare and kind.bare not in settings:
-        raise DamierError(f"player {spec!r}: there is no {kind.bare}, expected {name}:{kind.bare.upper()}")
+        raise DamierError(f"player {spec!r}: {kind.bare} is missing, expected {name}:{kind.bare.upper()}")
     return name, settings

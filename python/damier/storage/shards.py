@@ -287,7 +287,7 @@ def _read(shard: Path) -> tuple[About, Columns, str | None]:
             continue  # the last one only: the others were seen to be there
         column = table[held]
         if not pa.types.is_integer(column.type) or column.null_count:
-            raise DataError(f"{shard}: its {name} are not whole numbers")
+            raise DataError(f"{shard}: column {held} holds values that are not integers")
         columns[name] = column.to_numpy().astype(numbers, copy=False)
     for name, held in TEXTS.items():
         if held in table.column_names:

@@ -64,7 +64,7 @@ def search_and_record(
         raise DamierError("aspiration needs iterative deepening, which gives it a value to aim at")
     unknown = settings.keys() - Options.__annotations__.keys()
     if unknown:
-        raise DamierError(f"no option {min(unknown)!r}, expected one of {', '.join(Options.__annotations__)}")
+        raise DamierError(f"{min(unknown)!r} is not an option, expected one of {', '.join(Options.__annotations__)}")
     start = perf_counter()
     found = textbook.search(
         board,

@@ -212,7 +212,7 @@ class Ledger:
 def distinct(names: Sequence[str], least: int = 2) -> Sequence[str]:
     """The names, if there are enough and all are different."""
     if len(names) < least:
-        raise DamierError(f"{len(names)} players, expected at least {least}")
+        raise DamierError(f"expected at least {least} players, not {len(names)}")
     if twice := [name for number, name in enumerate(names) if name in names[:number]]:
         raise DamierError(f"{twice[0]!r} plays twice, expected different names")
     return names

@@ -39,6 +39,8 @@ class Parameter:
         for what, bound in (("start", self.start), ("least", self.least), ("most", self.most)):
             if not -LARGEST < bound < LARGEST:
                 raise DamierError(f"{self.name}: {what} is {bound}, expected more than -2**31 and less than 2**31")
+        if self.least > self.most:
+            raise DamierError(f"{self.name}: least is {self.least:g}, expected no more than most, {self.most:g}")
         if not self.least <= self.start <= self.most:
             raise DamierError(f"{self.name}: start is {self.start:g}, expected {self.least:g} to {self.most:g}")
         if self.least == self.most:

@@ -70,7 +70,7 @@ class UciServer(Server):
                 self._commands[word](words[at + 1 :])
                 return True
         if words and self._debug:
-            self.send_error(f"no command in {line[:80]!r}")
+            self.send_error(f"unknown command: {line[:80]!r}")
         return True
 
     def send_error(self, error: object) -> None:
