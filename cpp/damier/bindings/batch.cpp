@@ -148,8 +148,8 @@ void bind_steps(nb::class_<PyBatch>& batch) {
             },
             nb::sig("def symmetries(self) -> tuple[numpy.typing.NDArray[numpy.int64], "
                     "numpy.typing.NDArray[numpy.int64]]"),
-            "The ways to turn and mirror boards that keep the rules in all positions, a row each and none at all "
-            "first: which square of a plane each becomes, counted row by row, and which action each becomes.");
+            "The symmetries of the board that keep the rules in all positions, one row each, the identity first: "
+            "which square of a plane each becomes, counted row by row, and which action each becomes.");
 }
 
 // One board of them.
@@ -175,7 +175,7 @@ void bind_single(nb::class_<PyBatch>& batch) {
                 return board;
             },
             "i"_a, "cls"_a, nb::sig("def board_as(self, i: int, cls: type[Board]) -> typing.Any"),
-            "A board of its own and of a class of boards, with the moves of board `i`.")
+            "A copy of board `i` with its moves, as an instance of a class of boards.")
         .def(
             "put",
             [](PyBatch& b, long long i, const PyBoard& board) {

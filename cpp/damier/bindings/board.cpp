@@ -97,18 +97,18 @@ void bind_state(nb::class_<B>& board) {
         .def_prop_ro(
             "key", [](const B& b) { return b.door->key(); }, "The 64-bit hash of the position.")
         .def(
-            "fresh_key", [](const B& b) { return b.door->fresh_key(); }, "The hash computed from nothing.")
+            "fresh_key", [](const B& b) { return b.door->fresh_key(); }, "The hash computed from scratch.")
         .def_prop_ro(
             "ply", [](const B& b) { return b.door->ply(); }, "How many moves were pushed.")
         .def_prop_ro(
             "move_number", [](const B& b) { return b.door->move_number(); },
-            "The number of the present move, counted as score sheets do.")
+            "The number of the current move, as on a score sheet.")
         .def_prop_ro(
             "quiet_plies", [](const B& b) { return b.door->past().quiet_plies; },
             "Plies since the last move that cannot be undone by play.")
         .def_prop_ro(
             "occurrences", [](const B& b) { return b.door->past().occurrences; },
-            "How often the position has stood on the board, now included.")
+            "How many times the position has occurred, this time included.")
         .def(
             "outcome", [](const B& b, bool claim_draw) { return b.door->outcome(claim_draw); }, nb::kw_only(),
             "claim_draw"_a = false,

@@ -73,7 +73,7 @@ void bind_chess(nb::module_& parent) {
             check_count("number", number, 0, 959);
             return Chess::fen({chess::start960(number)});
         },
-        "number"_a, "The FEN of a Chess960 start position, 0 to 959 in Scharnagl's order; 518 is the usual one.");
+        "number"_a, "The FEN of a Chess960 start position, 0 to 959 in Scharnagl's order; 518 is standard chess.");
 }
 
 }  // namespace damier

@@ -74,7 +74,7 @@ void bind_registry(nb::module_& m) {
         .def_ro("title", &VariantInfo::title)
         .def_ro("family", &VariantInfo::family, "Whose rules it shares.")
         .def_ro("listed", &VariantInfo::listed, "Whether it is one of `damier games`.")
-        .def_ro("record_format", &VariantInfo::record_format, "In which its games are exchanged: pgn, pdn or sgf.")
+        .def_ro("record_format", &VariantInfo::record_format, "The format of its game records: pgn, pdn or sgf.")
         .def_ro("game_type", &VariantInfo::game_type, "Of PDN, 0 when it has none.")
         .def_ro("two_point_win", &VariantInfo::two_point_win, "Whether results are written 2-0, 1-1, 0-2.")
         .def("__repr__", [](const VariantInfo& info) { return "<VariantInfo " + info.name + ">"; });

@@ -144,7 +144,7 @@ void bind_features(nb::class_<B>& board) {
             "features",
             [](const B& b, std::string_view set) { return as_numpy(b.evaluations().features(*b.door, set)); }, "name"_a,
             nb::sig("def features(self, name: str) -> numpy.typing.NDArray[numpy.float32]"),
-            "The features of the present position.")
+            "The features of the current position.")
         .def(
             "nnue_inputs", [](const B& b) { return b.evaluations().nnue_inputs(); },
             "What each input of a network over pieces on squares is, as a side sees the board.")
@@ -163,7 +163,7 @@ void bind_features(nb::class_<B>& board) {
             "pattern_windows",
             [](const B& b, std::string_view windows) { return b.evaluations().pattern_windows(windows); },
             "windows"_a = "",
-            "Windows of the board that tables are over, such as 4x6/2x2; those of this game for none.")
+            "The windows of the board that tables cover, such as 4x6/2x2; the defaults of this game without any.")
         .def(
             "pattern_tables",
             [](const B& b, std::string_view windows) {
@@ -283,7 +283,7 @@ void bind_learning(nb::class_<B>& board) {
                     "numpy.typing.NDArray[numpy.uint8], scores: numpy.typing.NDArray[numpy.int16], score_ends: "
                     "numpy.typing.NDArray[numpy.int32], *, skip: int = ..., every: int = ..., seed: int = ..., mix: "
                     "float = ..., slope: float = ..., stop: StopFlag | None = None) -> Samples"),
-            "The features of calm positions of games that began where this board did, without the GIL.");
+            "The features of quiet positions of games that began where this board did, without the GIL.");
 }
 
 }  // namespace

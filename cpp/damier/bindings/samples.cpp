@@ -166,7 +166,7 @@ void bind_sample_buffer(nb::module_& m) {
                      "numpy.typing.NDArray[numpy.int16], score_ends: numpy.typing.NDArray[numpy.int32], numbers: "
                      "numpy.typing.NDArray[numpy.int32]) -> None"),
              "Takes the samples of the games with these numbers, out of columns; game i began at fens[starts[i]], the "
-             "usual start for None.")
+             "standard start position for None.")
         .def("draw", &draw, "count"_a,
              nb::sig("def draw(self, count: int) -> dict[str, numpy.typing.NDArray[typing.Any]]"),
              "Removes so many samples at random, all if there are fewer, and returns them as columns.");
@@ -190,7 +190,7 @@ void bind_samples(nb::module_& m) {
         .def(
             "results", [](const Samples& samples) { return copied(samples.results); },
             nb::sig("def results(self) -> numpy.typing.NDArray[numpy.float32]"),
-            "How good each game ended for White, from 0 to 1.")
+            "The result of each game for White, from 0 to 1.")
         .def_ro("features", &Samples::features, "How many features there are.")
         .def(
             "extend",

@@ -80,7 +80,7 @@ void bind_trace(nb::module_& m) {
         .def(
             "text",
             [](const T& t, long long row) { return t.board.variant().text(*t.board.door, *t.trace, t.checked(row)); },
-            "node"_a, "That move in the usual notation, `pass` for a null move, nothing at a root.");
+            "node"_a, "That move in standard notation, `pass` for a null move, nothing at a root.");
 }
 
 // The fields of damier.engine.SearchResult by name, the score as a number, and the tree.

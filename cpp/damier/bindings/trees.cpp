@@ -153,7 +153,7 @@ void bind_trees(nb::module_& m) {
         .def("back_up", &back_up_leaves, "logits"_a, "values"_a,
              nb::sig("def back_up(self, logits: numpy.typing.NDArray[numpy.float32], values: "
                      "numpy.typing.NDArray[numpy.float32]) -> None"),
-             "Takes what the network said of the positions that `select` gave: a logit per action, and a value for the "
+             "Takes the network's outputs for the positions of `select`: a logit per action, and a value for the "
              "side to move, from -1 to 1.");
     bind_results(trees);
 }
