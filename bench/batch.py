@@ -26,7 +26,7 @@ from damier._core import level
 ROOT = Path(__file__).resolve().parents[1]
 PGX = ROOT / ".venv" / "peers" / "pgx"
 GAMES = {"chess": "chess", "loa": "lines_of_action", "english": "checkers"}  # ours and OpenSpiel's
-WANTED = {"chess": 1_000_000, "loa": 3_000_000}
+TARGET = {"chess": 1_000_000, "loa": 3_000_000}
 FORMS = ("actions alone", "with the mask", "with the mask and planes")
 
 
@@ -42,9 +42,9 @@ class Row:
 
     def markdown(self) -> str:
         pgx = f"{self.pgx:,.0f} | {self.ours / self.pgx:,.0f}x" if self.pgx else "- | -"
-        wanted = f"{WANTED[self.game]:,}" if self.game in WANTED and "planes" not in self.form else "-"
+        target = f"{TARGET[self.game]:,}" if self.game in TARGET and "planes" not in self.form else "-"
         ratio = f"{self.openspiel:,.0f} | {self.ours / self.openspiel:,.0f}x"
-        return f"| {self.game} | {self.form} | {self.ours:,.0f} | {wanted} | {ratio} | {pgx} |"
+        return f"| {self.game} | {self.form} | {self.ours:,.0f} | {target} | {ratio} | {pgx} |"
 
 
 def rate(steps: int, work: Callable[[], object]) -> float:
@@ -127,7 +127,7 @@ def rows_of(game: str, n: int, pgx: float | None, rounds: int = 6) -> list[Row]:
 
 
 def markdown(rows: list[Row]) -> str:
-    head = "| game | form | steps/s | wanted | OpenSpiel | ratio | pgx | ratio |\n|---|---|---|---|---|---|---|---|"
+    head = "| game | form | steps/s | target | OpenSpiel | ratio | pgx | ratio |\n|---|---|---|---|---|---|---|---|"
     return "\n".join([head, *(row.markdown() for row in rows)])
 
 

@@ -35,7 +35,7 @@ class Row:
     unit: str
     ours: float
     theirs: float
-    wanted: float
+    target: float
 
     @property
     def ratio(self) -> float:
@@ -211,12 +211,12 @@ def python_chess_rows() -> Iterator[Row]:
                 b.push(m)
                 b.pop()
 
-        for work, mine, other, wanted in (
+        for work, mine, other, target in (
             ("list(board.legal_moves)", our_lists, their_lists, 5.0),
             ("checked push and pop", our_push, their_push, 3.0),
         ):
             ours, theirs = best(lambda f=mine: calls / seconds(f), lambda f=other: calls / seconds(f), rounds=7)
-            yield Row(f"{work}, chess {name}", "python-chess", "calls/s", ours, theirs, wanted)
+            yield Row(f"{work}, chess {name}", "python-chess", "calls/s", ours, theirs, target)
 
 
 def simulate_rows() -> Iterator[Row]:
@@ -244,11 +244,11 @@ GROUPS = {
 
 
 def markdown(rows: list[Row]) -> str:
-    lines = ["| work | peer | ours | peer's | ratio | wanted |", "|---|---|---|---|---|---|"]
+    lines = ["| work | peer | ours | peer's | ratio | target |", "|---|---|---|---|---|---|"]
     for row in rows:
         lines.append(
             f"| {row.work} | {row.peer} | {row.ours:,.0f} {row.unit} | {row.theirs:,.0f} {row.unit} "
-            f"| {row.ratio:.2f}x | {row.wanted:.2f}x |"
+            f"| {row.ratio:.2f}x | {row.target:.2f}x |"
         )
     return "\n".join(lines)
 
