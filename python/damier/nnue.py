@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from damier import games
-from damier._core import DamierError, Evaluator
+from damier._core import SURE_WIN, DamierError, Evaluator
 from damier.board import Board
 from damier.weights import Weights, evaluation_path, features_hash, read_weights
 
@@ -32,9 +32,11 @@ __all__ = [
 ]
 
 FEATURES, KIND = "nnue", "nnue"
-INPUT_ONE, OUTPUT_ONE = 255, 64  # the whole numbers that stand for 1, of the first layer and of the output
+# The integers that stand for 1, of the first layer and of the output, as in eval/nnue_kernels.h: the core does not
+# export them. `scores` repeats its arithmetic, buckets included, and parity tests compare the two bit for bit.
+INPUT_ONE, OUTPUT_ONE = 255, 64
 WEIGHT_BOUND = 1.98  # of weights while they are learnt: 255 times the largest output weight has to fit in 16 bits
-LARGEST_EVALUATION = 31598  # what lies above is a proof
+LARGEST_EVALUATION = SURE_WIN - 2  # as in eval/score.h: what lies above is a proof
 CHUNK = 512  # positions that are summed up at a time
 TENSORS = ("inputs.weights", "inputs.bias", "outputs.weights", "outputs.bias")
 

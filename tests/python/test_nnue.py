@@ -12,13 +12,14 @@ from common import refusal
 from parity import check_parity, random_positions
 
 import damier
-from damier import DamierError
+from damier import DamierError, games
 from damier.arena.match import Match
 from damier.eval import resolve
 from damier.lab import self_play, simulate
 from damier.lab.blocks import Blocks
 from damier.lab.nnue import NnueLearner, NnueSettings
 from damier.lab.nnue.samples import NnueSamples, collect
+from damier.lab.nnue.settings import MOST_BUCKETS, MOST_WIDTH, MULTIPLE
 from damier.lab.training import CHECKPOINT, LEARNT, Training, train
 from damier.nnue import FEATURES, WEIGHT_BOUND, Nnue, bucket_of
 from damier.weights import Weights, read_weights
@@ -88,6 +89,24 @@ def test_a_network_is_saved_and_read(tmp_path: Path) -> None:
 def test_pieces_choose_the_output() -> None:
     assert bucket_of(np.arange(1, 25), 8, 24).tolist() == np.repeat(np.arange(8), 3).tolist()
     assert bucket_of(np.arange(1, 33), 1, 32).tolist() == [0] * 32
+
+
+def test_the_sizes_that_are_trained_are_those_that_the_engine_takes() -> None:
+    board = games.board("loa")
+
+    def accepted(width: int, buckets: int) -> bool:
+        shapes = ((len(board.nnue_inputs()), width), (width,), (buckets, 2 * width), (buckets,))
+        try:
+            Nnue.quantised(*(np.zeros(shape) for shape in shapes)).evaluator(board)
+        except DamierError:
+            return False
+        return True
+
+    assert accepted(MOST_WIDTH, MOST_BUCKETS)
+    assert accepted(MULTIPLE, 1)
+    assert not accepted(MOST_WIDTH + MULTIPLE, 1)
+    assert not accepted(MULTIPLE // 2, 1)
+    assert not accepted(MULTIPLE, MOST_BUCKETS + 1)
 
 
 # Going on from a network

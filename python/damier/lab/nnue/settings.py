@@ -13,7 +13,7 @@ __all__ = ["NnueSettings"]
 POSITIONS_PER_NEURON = 350_000
 LEAST_HIDDEN, MOST_HIDDEN = 32, 256  # by default
 BATCH, SMALL_BATCH, SMALL_DATA = 16_384, 4_096, 1_000_000
-MULTIPLE = 16  # of which the engine's sums have to be
+MULTIPLE, MOST_WIDTH, MOST_BUCKETS = 16, 1024, 16  # as eval/nnue.cpp requires
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,11 @@ class NnueSettings(PositionSettings):
 
     def check(self) -> None:
         """Refuse settings that make no sense."""
-        if self.hidden and (self.hidden % MULTIPLE or not MULTIPLE <= self.hidden <= 1024):
-            raise DamierError(f"hidden is {self.hidden}, expected a multiple of {MULTIPLE} from {MULTIPLE} to 1024")
-        check_range("buckets", self.buckets, 1, 16)
+        if self.hidden and (self.hidden % MULTIPLE or not MULTIPLE <= self.hidden <= MOST_WIDTH):
+            raise DamierError(
+                f"hidden is {self.hidden}, expected a multiple of {MULTIPLE} from {MULTIPLE} to {MOST_WIDTH}"
+            )
+        check_range("buckets", self.buckets, 1, MOST_BUCKETS)
         super().check()
         check_range("images", self.images, 1, 64)
         check_range("epochs", self.epochs, 1, 10**6)
