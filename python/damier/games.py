@@ -19,11 +19,11 @@ __all__ = [
     "VariantInfo",
     "board",
     "classic_or_own",
+    "has_random_start",
     "info",
     "line_of",
     "load_games",
     "new_board",
-    "starts_by_lot",
 ]
 
 FACES: dict[str, type[Board]] = {"loa": loa.Board, "chess": chess.Board, "draughts": draughts.Board}
@@ -57,13 +57,13 @@ def new_board(name: str, random: Random) -> Board:
     >>> new_board("chess960", Random(2)).fen()
     'brqkrnnb/pppppppp/8/8/8/8/PPPPPPPP/BRQKRNNB w KQkq - 0 1'
     """
-    return board(name, chess.start960(random.randrange(960)) if starts_by_lot(name) else None)
+    return board(name, chess.start960(random.randrange(960)) if has_random_start(name) else None)
 
 
-def starts_by_lot(name: str) -> bool:
+def has_random_start(name: str) -> bool:
     """Whether the start position of a game is random.
 
-    >>> starts_by_lot("chess960"), starts_by_lot("chess")
+    >>> has_random_start("chess960"), has_random_start("chess")
     (True, False)
     """
     return name == "chess960"

@@ -24,7 +24,7 @@ from damier.web.config import STATIC
 from damier.web.pages import Pages
 from damier.web.reasons import REASONS
 from damier.web.security import HEADERS
-from damier.web.serve import UNHEARD_MS, bound, for_host
+from damier.web.serve import USER_TIMEOUT_MS, bound, for_host
 from damier.web.state import Settings
 
 PGN = '[White "Anne"]\n[Black "Bob"]\n[Result "1-0"]\n\n1. e4 e5 (1... c5 {Sicilian} 2. Nf3) 2. Qh5 Ke7 3. Qxe5# 1-0\n'
@@ -229,7 +229,7 @@ def test_connections_answer_at_once_and_notice_a_dead_network() -> None:
         with accepted:
             assert accepted.proto == socket.IPPROTO_TCP  # else asyncio leaves Nagle's algorithm on
             if hasattr(socket, "TCP_USER_TIMEOUT"):
-                assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == UNHEARD_MS
+                assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == USER_TIMEOUT_MS
 
 
 def test_a_huge_record_is_refused(server: RunningServer) -> None:

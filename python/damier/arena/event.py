@@ -154,7 +154,7 @@ class Event(ABC, Generic[Key]):
                     writer.write_records(self.order)
 
     def _play(self, runner: GameRunner, writer: PairWriter[Key], on_progress: Callable[[], None]) -> None:
-        def goes_on() -> bool:
+        def should_continue() -> bool:
             on_progress()
             return not self.is_over()
 
@@ -163,7 +163,7 @@ class Event(ABC, Generic[Key]):
         with runner:
             while works is not None:
                 finished = runner.played(*works)
-                writer.keep_all(finished, self.count, lambda: self._recount(writer), goes_on)
+                writer.keep_all(finished, self.count, lambda: self._recount(writer), should_continue)
                 works = None if self.is_over() else self.next_works()
 
     def _recount(self, writer: PairWriter[Key]) -> None:

@@ -11,7 +11,7 @@ from rich.live import Live
 from damier.board import Board
 from damier.cli import options
 from damier.engine import Analysis, Engine
-from damier.terminal.board import in_words, verdict
+from damier.terminal.board import status_line, verdict
 from damier.terminal.lines import as_table, report
 
 Interrupted = 130
@@ -60,7 +60,7 @@ def _watched(board: Board, analysis: Analysis, *, show: bool) -> bool:
     screen = options.console()
     live = Console(highlight=False, quiet=not (show and screen.is_terminal))
     if show:
-        screen.print(in_words(board), markup=False)
+        screen.print(status_line(board), markup=False)
     try:
         with Live(console=live, transient=True, auto_refresh=False) as table:
             for _ in analysis:

@@ -109,7 +109,7 @@ def run(args: Sequence[str] | None = None) -> int:
     except UsageError as error:
         return _failed(error, 2)
     except (DamierError, OSError, UnicodeError, MemoryError, RecursionError) as error:
-        if any(words in str(error) for words in FULL_DISK) and (advice := _after_a_full_disk(args)):
+        if any(words in str(error) for words in FULL_DISK) and (advice := _full_disk_advice(args)):
             error.add_note(advice)
         return _failed(error, 1)
     except RuntimeError as error:
@@ -119,7 +119,7 @@ def run(args: Sequence[str] | None = None) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _after_a_full_disk(args: Sequence[str]) -> str | None:
+def _full_disk_advice(args: Sequence[str]) -> str | None:
     """What to do once there is room again; None for commands that leave nothing half done."""
     if again := command_to_resume(root(args[0]), args):
         return f"make room there and resume with `{again}`"

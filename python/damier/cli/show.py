@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from damier.cli.options import Json, Position, console, print_json
-from damier.terminal.board import draw, in_words
+from damier.terminal.board import draw, status_line
 
 
 def show(
@@ -37,4 +37,4 @@ def show(
     elif not svg:
         screen = console()
         screen.print(draw(board, screen, flip=flip))
-        screen.print(in_words(board), board.fen(), sep="\n", markup=False)
+        screen.print(status_line(board), board.fen(), sep="\n", markup=False)

@@ -250,7 +250,7 @@ class Engine:
         calibration = core.calibration
         if not strength:
             return result_of(found[0], calibration)
-        return chosen([result_of(line, calibration) for line in found], strength, self._dice_in_hand())
+        return chosen([result_of(line, calibration) for line in found], strength, self._random())
 
     def native(self, limit: Limit) -> _core.Engine | None:
         """The native search, which plays whole games against another one without Python, if this limit needs no clock.
@@ -319,7 +319,7 @@ class Engine:
         choose: Choice | None = None
         if weakened and (strength := self._weakened):
             limit, multipv = strength.limit(limit), max(multipv, strength.lines)
-            choose = partial(chosen, strength=strength, random_=self._dice_in_hand())
+            choose = partial(chosen, strength=strength, random_=self._random())
         only = None if searchmoves is None else list(searchmoves)
         search = core.start(
             board, limit, multipv=multipv, searchmoves=only, overhead=self.overhead, ponder=ponder, book=weakened
@@ -328,7 +328,7 @@ class Engine:
         self._analysis = weakref.ref(analysis)
         return analysis
 
-    def _dice_in_hand(self) -> random.Random:
+    def _random(self) -> random.Random:
         """Made on first use: most engines leave nothing to chance, and a random generator is slow to make."""
         if self._dice is None:
             self._dice = random.Random(self._seed)

@@ -96,12 +96,12 @@ class Fleet:
         """The result of each piece, exactly once, as it arrives."""
         source = iter(pieces)
         while self._has_waiting(source) or self._under_way:
-            self._look_around()
-            self._hand_out(source)
+            self._find_machines()
+            self._dispatch(source)
             arrived = list(self._arrivals())
             errors = [error for _, error in arrived if error]
             if not errors:
-                self._hand_out(source)  # first, since who hears of results may be slow
+                self._dispatch(source)  # first, since who hears of results may be slow
             yield from (result for result, error in arrived if not error)
             if errors:
                 raise errors[0]
@@ -119,7 +119,7 @@ class Fleet:
             self._waiting.extend(_Task(piece) for piece in _next_of(source))
         return bool(self._waiting)
 
-    def _look_around(self) -> None:
+    def _find_machines(self) -> None:
         """Start an actor on every new machine; raise if there has been no machine for long."""
         now = time.monotonic()
         if any(worker.is_ready for worker in self._workers.values()):
@@ -146,7 +146,7 @@ class Fleet:
         self._expect(worker, None, actor.prepare.remote(versions(), self._work))
         return worker
 
-    def _hand_out(self, source: Iterator[Any]) -> None:
+    def _dispatch(self, source: Iterator[Any]) -> None:
         """Give pieces to the machines with the most free cores, while there are both."""
         while self._workers:
             worker = max(self._workers.values(), key=lambda worker: worker.free)

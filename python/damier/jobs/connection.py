@@ -33,7 +33,7 @@ def connected(address: str) -> Iterator[object]:
     ...
     damier._core.DamierError: the cluster is 'somewhere', expected auto or HOST:PORT
     """
-    _check(_noted() if address == "auto" else address)
+    _check(_recorded_address() if address == "auto" else address)
     os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".")  # or Ray prints its news on stdout, amid our results
     try:
         ray = importlib.import_module("ray")
@@ -43,7 +43,7 @@ def connected(address: str) -> Iterator[object]:
         yield ray
         return
     try:
-        with _same_way_to_end():
+        with _keep_sigterm_handler():
             ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
     except Exception as error:  # of many kinds, Ray's own and others
         raise DamierError(f"cannot join the Ray cluster at {address}: {' '.join(str(error).split())}") from None
@@ -54,7 +54,7 @@ def connected(address: str) -> Iterator[object]:
 
 
 @contextmanager
-def _same_way_to_end() -> Iterator[None]:
+def _keep_sigterm_handler() -> Iterator[None]:
     """Ray handles SIGTERM itself, and would exit without a word; the previous handler is restored."""
     before = signal.getsignal(signal.SIGTERM)
     try:
@@ -64,7 +64,7 @@ def _same_way_to_end() -> Iterator[None]:
             signal.signal(signal.SIGTERM, before)
 
 
-def _noted() -> str:
+def _recorded_address() -> str:
     """Where Ray would look first; a note outlives a cluster that was cut off."""
     note = Path(os.environ.get("RAY_TMPDIR") or tempfile.gettempdir(), "ray", "ray_current_cluster")
     return os.environ.get("RAY_ADDRESS") or (note.read_text().strip() if note.exists() else "auto")

@@ -21,7 +21,7 @@ from damier.storage.shards import NOT_SEARCHED, Columns
 __all__ = ["Description", "describe"]
 
 MOST_PLAYERS = 10_000  # whose games are counted
-KEPT_APART = ("kind", "game", "seed", "run", "started")  # of settings, which are told on their own
+SHOWN_APART = ("kind", "game", "seed", "run", "started")  # settings that have their own lines
 
 
 @dataclass
@@ -106,6 +106,6 @@ def describe(
     about.game, about.unfinished, about.broken = source.game, source.unfinished, source.broken
     about.files, about.size = len(files), sum(file.stat().st_size for file in files)
     about.seed, about.started = (settings.get(name) for name in ("seed", "started"))
-    about.settings = {name: value for name, value in settings.items() if name not in KEPT_APART}
+    about.settings = {name: value for name, value in settings.items() if name not in SHOWN_APART}
     about.left_out = unfinished_in(source.path) if source.is_sharded else None
     return about

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["aimed_at", "calibrate", "minimise", "r2", "slope_of", "spread_of"]
+__all__ = ["calibrate", "minimise", "mixed_targets", "r2", "slope_of", "spread_of"]
 
 DEFAULT_SPREAD, MOST_SPREAD = 150, 10_000
 FITTED = 200_000  # positions that the spread is fitted to
@@ -82,10 +82,10 @@ def spread_of(scores: Floats, results: Floats) -> int:
     return min(max(round(1 / slope), 1), MOST_SPREAD)
 
 
-def aimed_at(scores: Floats, results: Floats, mix: float, scale: float) -> Floats:
+def mixed_targets(scores: Floats, results: Floats, mix: float, scale: float) -> Floats:
     """The target, an expected result: `mix` times what the score says, the rest from the result.
 
-    >>> aimed_at(np.float32([0, np.nan]), np.float32([1, 1]), 0.5, 150).tolist()
+    >>> mixed_targets(np.float32([0, np.nan]), np.float32([1, 1]), 0.5, 150).tolist()
     [0.75, 1.0]
     """
     expected = 1 / (1 + np.exp(-scores / scale))

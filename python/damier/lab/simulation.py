@@ -101,13 +101,13 @@ class _Work:
     needs_columns: bool
 
     def __call__(self, asked: tuple[Piece, bool], stop: StopFlag) -> _Done | None:
-        piece, is_whole = asked
+        piece, is_complete = asked
         start = time.perf_counter()
         columns = self.play(piece.first, piece.games, stop)
         if stop.is_set():
             return None
         packed = packed_shard(self.about, piece.first, columns) if self.about else None
-        if not self.needs_columns and (is_whole or not packed):
+        if not self.needs_columns and (is_complete or not packed):
             columns = {name: columns[name] for name in ("plies", "results", "reasons")}
         return _Done(piece, columns, packed, time.perf_counter() - start)
 
@@ -216,7 +216,7 @@ def collect(
         writer.take_over(take_over)
         with jobs.pool(work, threads=threads, cluster=cluster) as workers:
             runs = pace.pieces(writer.missing(), games - done.games, lambda: workers.width)
-            pieces = ((piece, writer.is_whole(piece)) for piece in writer.pieces(runs))
+            pieces = ((piece, writer.is_complete(piece)) for piece in writer.pieces(runs))
             began = time.perf_counter()
             for finished in workers.results(pieces):
                 if finished is None:  # cut off

@@ -99,7 +99,7 @@ def _remote_kind(protocol: str) -> Kind:
     return Kind(partial(RemotePlayer, protocol), keys, bare="command", takes_options=True)
 
 
-WANTED: dict[Callable[[str], object], str] = {decimal: "a number", on_or_off: "on or off"}
+EXPECTED: dict[Callable[[str], object], str] = {decimal: "a number", on_or_off: "on or off"}
 _WHOLE = ("depth", "nodes", "level", "elo", "threads", "hash", "seed")
 
 _ENGINE: dict[str, Callable[[str], object]] = {"time": decimal, "set": str, **dict.fromkeys(_WHOLE, whole)}
@@ -153,8 +153,8 @@ def settings_of(spec: str) -> tuple[str, dict[str, Any]]:
         try:
             settings[key] = kind.keys[key](value)
         except ValueError:
-            wanted = WANTED.get(kind.keys[key], "a whole number")
-            raise DamierError(f"player {spec!r}: {key} is {value!r}, expected {wanted}") from None
+            expected = EXPECTED.get(kind.keys[key], "a whole number")
+            raise DamierError(f"player {spec!r}: {key} is {value!r}, expected {expected}") from None
     if kind.bare and kind.bare not in settings:
         raise DamierError(f"player {spec!r}: {kind.bare} is missing, expected {name}:{kind.bare.upper()}")
     return name, settings

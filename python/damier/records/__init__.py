@@ -119,7 +119,7 @@ def write(
         if append or (path.exists() and not path.is_file()):  # a device or a pipe stays what it is
             with opened(path, "a") as stream:
                 return _write_all(some, stream, known)
-        return _write_anew(some, path, known)
+        return _rewrite(some, path, known)
 
 
 def text(game: Game | GameRecord, format: str | None = None) -> str:
@@ -163,7 +163,7 @@ def _named(path: Path) -> Iterator[None]:
         raise RecordError(f"{path}: {error.strerror or error}") from None
 
 
-def _write_anew(some: Iterable[Game | GameRecord], path: Path, format: str) -> int:
+def _rewrite(some: Iterable[Game | GameRecord], path: Path, format: str) -> int:
     """Write a new file and replace the old one when it is complete: the games may come from the old one."""
     with replacing(path, RecordError) as unfinished, opened(unfinished, "w", path) as stream:
         return _write_all(some, stream, format)

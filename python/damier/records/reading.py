@@ -14,7 +14,7 @@ from damier.records.errors import RecordError, shown
 from damier.records.source import Lines
 from damier.records.tree import Game
 
-__all__ = ["MARKS", "TAG_NAME", "Report", "read_games", "sorted_out", "token_pattern"]
+__all__ = ["MARKS", "TAG_NAME", "Report", "read_games", "report_errors", "token_pattern"]
 
 Report = Callable[[RecordError], None]
 
@@ -52,16 +52,16 @@ def read_games(lines: Lines, dialect: Dialect, report: Report) -> Iterator[Game]
     for line in lines:
         reader.read(line)
         if reader.found:
-            yield from sorted_out(reader.found, report)
+            yield from report_errors(reader.found, report)
             reader.found.clear()
     if lines.damage:
         report(lines.damage)
     else:
         reader.finish()
-        yield from sorted_out(reader.found, report)
+        yield from report_errors(reader.found, report)
 
 
-def sorted_out(found: Iterable[Game | RecordError], report: Report) -> Iterator[Game]:
+def report_errors(found: Iterable[Game | RecordError], report: Report) -> Iterator[Game]:
     """The games among what was found, while the errors are reported."""
     for item in found:
         if isinstance(item, RecordError):

@@ -24,7 +24,7 @@ from damier.records.writing import first_side
 __all__ = ["Entrant", "GameRecord", "columns_of"]
 
 POINTS = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}  # White's
-SAID = re.compile(r"([+-]?\d+\.\d+|[+-]?#-?\d+|[+-]?M\d+)(?:/(\d+))?(?:\s+(\d+(?:\.\d+)?)\s?s)?(?![^\s,])")
+MOVE_COMMENT = re.compile(r"([+-]?\d+\.\d+|[+-]?#-?\d+|[+-]?M\d+)(?:/(\d+))?(?:\s+(\d+(?:\.\d+)?)\s?s)?(?![^\s,])")
 COLUMNS = ("scores", "depths", "nodes", "seconds")
 MOST = 2**63 - 1  # of any of them but scores
 SECONDS = re.compile(r"(\d+\.\d+)s")
@@ -103,17 +103,17 @@ class GameRecord:
         if game.rules:
             raise RecordError(f"{game!r} has rules of its own, expected those of a variant")
         board = game.board()
-        said = []
+        columns = []
         for node in game.mainline():
             board.push(node.played)
-            said.append(_said(node.comment))
-        scores, depths, seconds = (_known(column) for column in zip(*said, strict=True)) if said else ((), (), ())
+            columns.append(_move_comment(node.comment))
+        scores, depths, seconds = (_known(column) for column in zip(*columns, strict=True)) if columns else ((), (), ())
         headers = game.headers
         return cls(
             game.variant,
             game.fen,
             tuple(board.codes().tolist()),
-            len(said),
+            len(columns),
             game.result,
             headers.get("Termination", ""),
             Entrant(headers.get("White", "?")),
@@ -274,13 +274,15 @@ def _at(column: Sequence[Any], ply: int) -> Any:
     return column[ply] if ply < len(column) else None
 
 
-def _said(comment: str) -> tuple[int | None, int | None, float | None]:
+def _move_comment(comment: str) -> tuple[int | None, int | None, float | None]:
     """Score, depth and seconds of a comment, as match programs write them: `-0.35/12 0.210s`, `#3/9`, `+M5/20 1s`.
 
-    >>> _said("book"), _said("-0.35/12 0.210s"), _said("0.050s"), _said("+M5/20 1s, White mates")
-    ((None, None, None), (-35, 12, 0.21), (None, None, 0.05), (31995, 20, 1.0))
+    >>> _move_comment("book"), _move_comment("-0.35/12 0.210s"), _move_comment("+M5/20 1s, White mates")
+    ((None, None, None), (-35, 12, 0.21), (31995, 20, 1.0))
+    >>> _move_comment("0.050s")
+    (None, None, 0.05)
     """
-    if found := SAID.match(comment):
+    if found := MOVE_COMMENT.match(comment):
         score, depth, seconds = found.groups()
         return _score(score), int(depth) if depth else None, float(seconds) if seconds else None
     found = SECONDS.match(comment)

@@ -61,7 +61,7 @@ class ShardWriter(RunWriter):
         self._specs = frozenset(specs)  # players that go by these names
         self.about, self.games, self.shard_games, self._player = about, games, shard_games, player or Entrant()
         self._parts: dict[int, dict[int, Columns]] = {}  # by shard and first game
-        self._whole: set[int] = set()  # numbers of shards
+        self._complete: set[int] = set()  # numbers of shards
 
     def take_over(self, count: Callable[[Columns], None]) -> None:
         """Count the games of an earlier run; a damaged shard is reported, and its games are played again."""
@@ -79,7 +79,7 @@ class ShardWriter(RunWriter):
                 games = self._records(columns, None)
                 self.rows.keep(self.info, [game for game in games if game.pair not in there])
             if piece == self._shard(piece.first // self.shard_games):
-                self._whole.add(piece.first // self.shard_games)
+                self._complete.add(piece.first // self.shard_games)
             else:
                 self._parts.setdefault(piece.first // self.shard_games, {})[piece.first] = columns
 
@@ -93,7 +93,7 @@ class ShardWriter(RunWriter):
                 raise ForeignError(f"{path}: belongs to another run; expected shards of {self.games} games")
             yield path, self._shard(int(number))
         for path, piece in _part_files(self.folder.folder):
-            if piece.first // self.shard_games in self._whole:
+            if piece.first // self.shard_games in self._complete:
                 path.unlink()
             else:
                 yield path, piece
@@ -101,7 +101,7 @@ class ShardWriter(RunWriter):
     def missing(self) -> Iterator[int]:
         """The numbers of the missing games, lazily."""
         for number in range(-(-self.games // self.shard_games)):
-            if number not in self._whole:
+            if number not in self._complete:
                 shard = self._shard(number)
                 parts = self._parts.get(number, {})
                 there = {game for first, part in parts.items() for game in range(first, first + len(part["plies"]))}
@@ -118,7 +118,7 @@ class ShardWriter(RunWriter):
                 last = number
             yield Piece(first, last + 1 - first)
 
-    def is_whole(self, piece: Piece) -> bool:
+    def is_complete(self, piece: Piece) -> bool:
         """Whether a piece is a shard."""
         return piece == self._shard(piece.first // self.shard_games)
 
@@ -149,7 +149,7 @@ class ShardWriter(RunWriter):
         assert self.folder
         content = packed or packed_shard(self.about, number * self.shard_games, columns)
         write_atomically(_shard_path(self.folder.folder, number), content, DataError)
-        self._whole.add(number)
+        self._complete.add(number)
 
     def _shard(self, number: int) -> Piece:
         first = number * self.shard_games

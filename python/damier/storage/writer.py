@@ -154,7 +154,7 @@ class PairWriter(RunWriter, Generic[Key]):
         finished: Generator[tuple[Key, Pair], None, None],
         count: Callable[[Key, Pair], None],
         recount: Callable[[], None],
-        goes_on: Callable[[], bool],
+        should_continue: Callable[[], bool],
     ) -> None:
         """Save and count pairs as they end, until told to stop; `recount` is for an interruption between the two."""
         is_counted = True
@@ -165,7 +165,7 @@ class PairWriter(RunWriter, Generic[Key]):
                     self.append(key, pair)
                     count(key, pair)
                     is_counted = True
-                    if not goes_on():
+                    if not should_continue():
                         break
         finally:
             if not is_counted and self._pairs:

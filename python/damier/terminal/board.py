@@ -12,7 +12,7 @@ from damier.board import Board
 from damier.drawing import text
 from damier.drawing.pieces import grid, last_path, pieces_of
 
-__all__ = ["draw", "in_words", "verdict"]
+__all__ = ["draw", "status_line", "verdict"]
 
 INK = {Side.WHITE: "bold #ffffff", Side.BLACK: "bold #000000"}
 LIGHT, DARK, BEYOND = "#b99b74", "#8a673f", "#e3d3b4"
@@ -59,11 +59,11 @@ def _empty(square: str | None, marks: Collection[str]) -> str:
     return " • " if square in marks else "   "
 
 
-def in_words(board: Board) -> str:
+def status_line(board: Board) -> str:
     """Whose move it is, or how the game ended.
 
     >>> from damier import loa
-    >>> in_words(loa.Board())
+    >>> status_line(loa.Board())
     'Black to move, 36 legal moves'
     """
     if outcome := board.outcome():

@@ -15,7 +15,7 @@ from damier.drawing.readable import readable
 from damier.engine import Engine, Limit
 from damier.games import line_of
 from damier.players import Player
-from damier.terminal.board import draw, in_words, verdict
+from damier.terminal.board import draw, status_line, verdict
 from damier.terminal.explain import about, from_square, why_not
 from damier.terminal.prompt import Reader, line_reader
 
@@ -87,7 +87,7 @@ class Session:
     def show(self, marks: Collection[str] = ()) -> None:
         self.console.print(draw(self.board, self.console, flip=self.flipped, marks=marks))
         if not self.board.outcome(claim_draw=True):
-            self.say(in_words(self.board))
+            self.say(status_line(self.board))
 
     def say(self, words: str) -> None:
         """Print words, broken between words on a terminal and in whole lines in a pipe."""

@@ -101,7 +101,7 @@ class OpenGames:
         async with live.lock:
             revision = await self.stored(lambda: self.saved.revision(id), reading=True)
             if revision != live.revision and self._open.get(id) is live:
-                await self._read_anew(live)
+                await self._reload(live)
         return live
 
     def _make_room(self) -> None:
@@ -133,9 +133,9 @@ class OpenGames:
         if live := self._open.get(id):
             live.watchers.pop(key, None)
             if not live.watchers:
-                self._let_go(live)
+                self._release(live)
 
-    def _let_go(self, live: LiveGame) -> None:
+    def _release(self, live: LiveGame) -> None:
         """Nobody watches a game any more: only a person's clock keeps running."""
         stop_thinking(live)
         live.run_clock(self.config.clock.now())
@@ -153,7 +153,7 @@ class OpenGames:
     def tell(self, live: LiveGame, event: Event, *, who: Who = NOBODY, **about: Any) -> None:
         """Send a change to everyone who watches a game; whoever asked for it also gets the number of the request."""
         state = live.state(self.config.clock.now())
-        message = ChangeMessage(game=state, tree=live.tell_tree(), event=event, **about)
+        message = ChangeMessage(game=state, tree=live.tree_change(), event=event, **about)
         for key, tell in list(live.watchers.items()):
             tell(message.model_copy(update={"request": who.request}) if key == who.key else message)
 
@@ -176,9 +176,9 @@ class OpenGames:
             draft = live.draft()
             yield draft
             if draft.news:
-                await _whole(self._write(live, draft))
+                await _shielded(self._write(live, draft))
         if not live.watchers and self._open.get(id) is live:
-            self._let_go(live)
+            self._release(live)
 
     async def _write(self, live: LiveGame, draft: LiveGame) -> None:
         """Write a draft; then the game becomes that draft, and everyone is told."""
@@ -190,25 +190,25 @@ class OpenGames:
         try:
             await self.stored(lambda: self.saved.change(live.id, live.revision, changes, moves, removed))
         except StaleGameError:
-            await self._read_anew(live)
+            await self._reload(live)
             raise RefusedError("stale", f"game {live.id} was changed by another program") from None
-        self._stand(live, draft)
+        self._replace_state(live, draft)
         if draft.news:
             draft.news(live)
         self.on_turn(live)
 
-    async def _read_anew(self, live: LiveGame) -> None:
+    async def _reload(self, live: LiveGame) -> None:
         """Read what another program did to a game, and tell everyone who watches it."""
         found = await self.stored(lambda: self.saved.read(live.id), reading=True)
         if found is None:
-            self._gone(live)
+            self._announce_deletion(live)
             raise RefusedError("unknown_game", f"game {live.id} was deleted by another program")
-        self._stand(live, await asyncio.to_thread(game_of_rows, *found))
+        self._replace_state(live, await asyncio.to_thread(game_of_rows, *found))
         live.run_clock(self.config.clock.now())
         self.tell(live, "state")
         self.on_turn(live)
 
-    def _stand(self, live: LiveGame, other: LiveGame) -> None:
+    def _replace_state(self, live: LiveGame, other: LiveGame) -> None:
         """Set a game to another state of it; searches for the previous state are stopped."""
         moved = (live.current, live.seats, live.outcome) != (other.current, other.seats, other.outcome)
         live.become(other)
@@ -248,7 +248,7 @@ class OpenGames:
             seconds = asked.clock.seconds
             live.clock = GameClock(asked.clock, {"white": seconds, "black": seconds})
         if asked.tree:
-            live.stand_at_end(await asyncio.to_thread(MoveTree.sent, asked.tree, live.start_board()))
+            live.load_tree(await asyncio.to_thread(MoveTree.sent, asked.tree, live.start_board()))
         for move in board.moves if not asked.tree else ():
             live.play(str(move))
         return await self.add(live)
@@ -258,9 +258,9 @@ class OpenGames:
         if not await self.stored(lambda: self.saved.delete(id)):
             raise RefusedError("unknown_game", f"there is no game {id}")
         if live := self._open.get(id):
-            self._gone(live)
+            self._announce_deletion(live)
 
-    def _gone(self, live: LiveGame) -> None:
+    def _announce_deletion(self, live: LiveGame) -> None:
         self.forget(live.id)
         for tell in list(live.watchers.values()):
             tell(DeletedMessage(game=live.id))
@@ -296,7 +296,7 @@ def _setting(browser: str | None) -> str:
     return f"page {browser}" if browser else "page"
 
 
-async def _whole(work: Coroutine[Any, Any, None]) -> None:
+async def _shielded(work: Coroutine[Any, Any, None]) -> None:
     """Do something to its end, even if the waiting task is cancelled meanwhile."""
     task = asyncio.ensure_future(work)
     try:

@@ -66,11 +66,11 @@ class LiveGame:
     news: Callable[[LiveGame], None] | None = None
     watchers: dict[object, Callable[[Any], None]] = field(default_factory=dict)
     board: Board = field(init=False)
-    told: tuple[int, MoveTree] = field(init=False)  # the revision and the tree that those who look know
+    last_sent: tuple[int, MoveTree] = field(init=False)  # the revision and the tree that watchers have
 
     def __post_init__(self) -> None:
         self.board = self.board_at(self.current)
-        self.told = self.revision, self.tree
+        self.last_sent = self.revision, self.tree
 
     def start_board(self) -> Board:
         return games.board(self.variant, self.fen)
@@ -137,10 +137,10 @@ class LiveGame:
         self.current = played.id
         self.promote(played.id)
 
-    def stand_at_end(self, tree: MoveTree) -> None:
+    def load_tree(self, tree: MoveTree) -> None:
         """Take a tree, and go to the end of its main line."""
         self.tree = tree
-        self.told = self.revision, tree
+        self.last_sent = self.revision, tree
         self.current = [START, *tree.main_line()][-1]
         self.board = self.board_at(self.current)
 
@@ -223,10 +223,10 @@ class LiveGame:
         """The state with the tree."""
         return Game(**dict(self.state(now)), tree=self.tree.nodes())
 
-    def tell_tree(self) -> TreeChange:
+    def tree_change(self) -> TreeChange:
         """What has changed in the tree since the last call, for the watchers."""
-        since, before = self.told
-        self.told = self.revision, self.tree
+        since, before = self.last_sent
+        self.last_sent = self.revision, self.tree
         nodes, children = self.tree.changes(before)
         return TreeChange(since=since, nodes=nodes, children=children)
 

@@ -35,7 +35,7 @@ __all__ = ["Opponents", "limit_of", "patience_of"]
 
 IDLE = 12  # players that are kept
 SMALL_HASH, HASH = 1, 16  # MiB: of levels that see little, and of the others
-SEES_LITTLE = 8  # the highest such level
+SHALLOW_LEVEL = 8  # the highest such level
 
 
 class Opponents:
@@ -98,7 +98,7 @@ class Opponents:
 
     def _made(self, opponent: Opponent, variant: str) -> Player:
         if isinstance(opponent, LevelOpponent):
-            return EnginePlayer(level=opponent.level, hash=SMALL_HASH if opponent.level <= SEES_LITTLE else HASH)
+            return EnginePlayer(level=opponent.level, hash=SMALL_HASH if opponent.level <= SHALLOW_LEVEL else HASH)
         if isinstance(opponent, EloOpponent):
             return EnginePlayer(elo=opponent.elo, hash=HASH)
         if isinstance(opponent, LearntOpponent):

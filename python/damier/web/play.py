@@ -118,7 +118,7 @@ class Play:
         side = people[0]
         opponent: Opponent = live.seats[OTHER[side]].opponent
         clock = live.clock.setting if live.clock else None
-        fen = None if games.starts_by_lot(live.variant) else live.fen
+        fen = None if games.has_random_start(live.variant) else live.fen
         asked = NewGame(
             request=0, type="new", variant=live.variant, side=OTHER[side], opponent=opponent, clock=clock, fen=fen
         )

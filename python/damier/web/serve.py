@@ -16,7 +16,7 @@ from damier.web.security import kept_token, our_names
 __all__ = ["bound", "for_host", "is_loopback", "listener", "url_of"]
 
 PING_S = 2.0  # between questions whether a tab is still there; one whose network is gone closes nothing itself
-UNHEARD_MS = 2500  # that what was sent may stay without a sign of life, as the lines of an analysis that nobody gets
+USER_TIMEOUT_MS = 2500  # for sent data to be acknowledged, as the lines of an analysis that nobody gets are not
 BACKLOG = 512
 
 
@@ -47,7 +47,7 @@ def bound(host: str, port: int) -> socket.socket:
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
-            found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNHEARD_MS)
+            found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, USER_TIMEOUT_MS)
         found.bind((host, port))
         found.listen(BACKLOG)
     except (OSError, OverflowError) as error:

@@ -78,7 +78,7 @@ class Tab:
         self._outbox: asyncio.Queue[str | None] = asyncio.Queue(STUCK)  # None: nothing more, hang up
         self._rate = Rate(server.config.rate, server.config.burst)
         self._strikes = 0
-        self._heard = server.config.clock.now()
+        self._last_message_at = server.config.clock.now()
 
     async def run(self) -> None:
         """Talk until either side hangs up."""
@@ -136,12 +136,12 @@ class Tab:
         try:
             asked = CLIENT.validate_json(text)
         except ValidationError as error:
-            self.say(ErrorMessage(request=number_of(text), code="malformed", message=words_of(error)))
+            self.say(ErrorMessage(request=number_of(text), code="malformed", message=error_text(error)))
             return
         if isinstance(asked, Ping):
             self.say(OkMessage(request=asked.request))
             return
-        self._heard = self.server.config.clock.now()
+        self._last_message_at = self.server.config.clock.now()
         await self._answer(asked)
 
     async def _answer(self, asked: ClientMessage) -> None:
@@ -219,7 +219,7 @@ class Tab:
 
     async def _search(self, asked: ClientMessage, who: Who) -> None:
         if isinstance(asked, Analyse):
-            await self._while_heard(self.server.analyse(asked, self.owner, self.say))
+            await self._until_silent(self.server.analyse(asked, self.owner, self.say))
         elif isinstance(asked, AskReview):
             await self.server.review(asked, self.owner, self.say)
         elif isinstance(asked, AskTerms):
@@ -230,7 +230,7 @@ class Tab:
             node, line = await self.server.play.hint(asked.game, self.owner)
             self.say(HintMessage(request=asked.request, game=asked.game, node=node, line=line))
 
-    async def _while_heard(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _until_silent(self, work: Coroutine[Any, Any, None]) -> None:
         """Do endless work until this tab has been silent for long: it may be hidden and forgotten."""
         task = asyncio.create_task(work)
         silence = asyncio.create_task(self._silence())
@@ -245,7 +245,7 @@ class Tab:
     async def _silence(self) -> None:
         """Return when the tab has been silent for as long as is allowed."""
         clock, longest = self.server.config.clock, self.server.config.silence_s
-        while (left := self._heard + longest - clock.now()) > 0:
+        while (left := self._last_message_at + longest - clock.now()) > 0:
             await clock.sleep(left)
 
     async def _show(self, asked: OpenGame | AskClock) -> None:
@@ -306,7 +306,7 @@ def number_of(text: str) -> int:
     return number if type(number) is int and 0 <= number <= 2**53 else 0
 
 
-def words_of(error: ValidationError) -> str:
+def error_text(error: ValidationError) -> str:
     """What is wrong with a message, in one line."""
     first = error.errors(include_url=False, include_input=False)[0]
     place = ".".join(str(part) for part in first["loc"])

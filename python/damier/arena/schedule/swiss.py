@@ -97,7 +97,7 @@ def _paired(ranked: list[str], points: Mapping[str, float], met: Met, most: int)
     pairs = []
     while ranked:
         first = ranked[0]
-        for second in _wished(ranked, points, met):
+        for second in _preferred(ranked, points, met):
             rest = [name for name in ranked if name not in (first, second)]
             if met[frozenset((first, second))] <= most and _can_be_paired(rest, met, most):
                 break
@@ -106,7 +106,7 @@ def _paired(ranked: list[str], points: Mapping[str, float], met: Met, most: int)
     return pairs
 
 
-def _wished(ranked: Sequence[str], points: Mapping[str, float], met: Met) -> list[str]:
+def _preferred(ranked: Sequence[str], points: Mapping[str, float], met: Met) -> list[str]:
     """Opponents of the first in the order of preference: lower half of the group, its upper half, those below."""
     group = sum(points[name] == points[ranked[0]] for name in ranked)
     half = max(1, group // 2)

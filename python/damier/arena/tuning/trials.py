@@ -63,9 +63,9 @@ class Trials:
         self.start = {each.name: round(each.start) for each in parameters}
         with _quiet(self._optuna), _reading(folder and folder / "optuna.journal"):
             self._study = self._opened(folder)
-            self._take_up()
+            self._restore()
             self._check(folder)
-        self._asked: tuple[int, Any] | None = None
+        self._trial: tuple[int, Any] | None = None
 
     def _range(self, parameter: Parameter) -> Any:
         least, most = ceil(parameter.least), floor(parameter.most)
@@ -102,7 +102,7 @@ class Trials:
             if set(trial.params) != set(self._space) or trial.value is None:
                 raise DamierError(f"{folder}/optuna.journal: trial {trial.number} is of other parameters")
 
-    def _take_up(self) -> None:
+    def _restore(self) -> None:
         """Queue interrupted trials again; a new study begins with the start values, whose score needs no games."""
         state = self._optuna.trial.TrialState
         if not self._study.trials:
@@ -130,18 +130,18 @@ class Trials:
     def step(self) -> Step:
         """The next trial: `up` are its values, `down` those of the start."""
         number = self.done + 1
-        if self._asked is None or self._asked[0] != number:
+        if self._trial is None or self._trial[0] != number:
             with _quiet(self._optuna):
                 self._study.sampler = self._fresh(number)
-                self._asked = number, self._study.ask(self._space)
-        return Step(number, {name: int(self._asked[1].params[name]) for name in self._space}, self.start)
+                self._trial = number, self._study.ask(self._space)
+        return Step(number, {name: int(self._trial[1].params[name]) for name in self._space}, self.start)
 
     def learn(self, step: Step, points: float, games: int) -> None:
         """Record the points that a trial scored in a number of games."""
-        assert self._asked is not None
-        assert self._asked[0] == step.number
+        assert self._trial is not None
+        assert self._trial[0] == step.number
         with _quiet(self._optuna):
-            self._study.tell(self._asked[1], points / games)
+            self._study.tell(self._trial[1], points / games)
 
     @property
     def values(self) -> dict[str, float]:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from damier import games
 from damier._core import DataError
 from damier.lab.blocks import Blocks
-from damier.lab.fit import aimed_at, spread_of
+from damier.lab.fit import mixed_targets, spread_of
 from damier.lab.loader import Loader
 from damier.lab.nnue.settings import NnueSettings
 from damier.nnue import FEATURES, bucket_of
@@ -46,7 +46,7 @@ class NnueSamples:
         >>> some.targets(0.5, 150).tolist()
         [0.75, 1.0]
         """
-        return aimed_at(self.scores, self.results, mix, scale)
+        return mixed_targets(self.scores, self.results, mix, scale)
 
     @property
     def spread(self) -> int:

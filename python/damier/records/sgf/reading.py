@@ -11,7 +11,7 @@ from damier._core import Side
 from damier.board import Board
 from damier.records.draft import no_move
 from damier.records.errors import RecordError, shown
-from damier.records.reading import TAG_NAME, Report, sorted_out
+from damier.records.reading import TAG_NAME, Report, report_errors
 from damier.records.sgf.syntax import Event, Properties, trees, unescaped
 from damier.records.source import Lines
 from damier.records.tree import Game, Node
@@ -47,7 +47,7 @@ MOVE = re.compile(r"([a-h]\d)\s*[-:x]?\s*([a-h]\d)(?![a-z\d])")
 
 def read(lines: Lines, report: Report, variant: str | None = None) -> Iterator[Game]:
     """The games of an SGF source; those without RU go by the rules of `variant`, usually loa."""
-    return sorted_out((built(tree, variant or "loa", lines.name) for tree in trees(lines)), report)
+    return report_errors((built(tree, variant or "loa", lines.name) for tree in trees(lines)), report)
 
 
 def built(tree: list[Event] | RecordError, variant: str, name: str) -> Game | RecordError:
