@@ -71,22 +71,22 @@ class ClassicLearner(Learner):
         settings: ClassicSettings | None = None,
         threads: int = 1,
     ) -> None:
-        held = settings or ClassicSettings()
-        _check(held)
+        settings = settings or ClassicSettings()
+        _check(settings)
         blocks = Blocks(game, sources)
-        self._terms = terms = _terms(game, held)
-        if held.prior is None:
-            held = replace(held, prior=terms.prior)
-        self.game, self.steps, self._held, self._threads = games.info(game).name, steps, held, threads
+        self._terms = terms = _terms(game, settings)
+        if settings.prior is None:
+            settings = replace(settings, prior=terms.prior)
+        self.game, self.steps, self._settings, self._threads = games.info(game).name, steps, settings, threads
         self._weights = terms.first.copy()
-        read = {"skip": held.skip, "every": held.every, "seed": held.seed, "threads": threads}
+        read = {"skip": settings.skip, "every": settings.every, "seed": settings.seed, "threads": threads}
         self._learnt, self._held_out = terms.samples(blocks, mix=0.0, slope=SLOPE, **read)
         self.slope = slope_of(*self._some(terms.first)) if terms.first.any() else SLOPE
-        if held.mix:
-            self._learnt = terms.samples(blocks, mix=held.mix, slope=self.slope, **read)[0]
+        if settings.mix:
+            self._learnt = terms.samples(blocks, mix=settings.mix, slope=self.slope, **read)[0]
         self._games, self._digest = blocks.games, blocks.digest()
-        self._parent, self._is_done = parent_of(held.start), False
-        self.settings = {**asdict(held), "sources": blocks.names}
+        self._parent, self._is_done = parent_of(settings.start), False
+        self.settings = {**asdict(settings), "sources": blocks.names}
 
     @property
     def samples(self) -> int:
@@ -99,14 +99,14 @@ class ClassicLearner(Learner):
         return len(self._held_out)
 
     def step(self, number: int) -> Metrics:
-        first, free, prior = self._terms.first, self._terms.free, self._held.prior or 0.0
+        first, free, prior = self._terms.first, self._terms.free, self._settings.prior or 0.0
 
         def loss(weights: Array) -> tuple[float, Array]:
             value, gradient = self._learnt.loss(np.ascontiguousarray(weights), self.slope, threads=self._threads)
             away = weights - first
             return value + prior * float((away**2).sum()), (gradient + 2 * prior * away) * free
 
-        iterations = self._held.iterations
+        iterations = self._settings.iterations
         self._weights, value, taken = minimise(loss, self._weights, iterations=iterations, tolerance=GAIN)
         self._is_done = taken < iterations
         return {**self.measure(), "training_loss": value}
@@ -145,22 +145,22 @@ class ClassicLearner(Learner):
         return values.astype(np.float64), self._held_out.results()[chosen].astype(np.float64)
 
 
-def _terms(game: str, held: ClassicSettings) -> Terms:
-    if not held.start:
-        return FeatureTerms(game, held.features) if held.features else TaperedTerms(game, held.eval)
-    file = read_weights(held.start)
-    games.board(game).evaluator(evaluation_path(held.start))  # refuses one that does not fit
-    if file.kind == "linear" and held.features in ("", file.features):
+def _terms(game: str, settings: ClassicSettings) -> Terms:
+    if not settings.start:
+        return FeatureTerms(game, settings.features) if settings.features else TaperedTerms(game, settings.eval)
+    file = read_weights(settings.start)
+    games.board(game).evaluator(evaluation_path(settings.start))  # refuses one that does not fit
+    if file.kind == "linear" and settings.features in ("", file.features):
         return FeatureTerms(game, file.features, file.tensors["weights"].astype(np.float64))
-    if file.kind == "tapered" and not held.features:
+    if file.kind == "tapered" and not settings.features:
         return TaperedTerms(game, file.features, np.concatenate(list(file.tensors.values())).astype(np.float64))
-    wanted = f"weights of {held.features}" if held.features else "a sum of weighted terms"
-    raise DamierError(f"{held.start}: holds a {file.kind} evaluation of {file.features}, expected {wanted}")
+    wanted = f"weights of {settings.features}" if settings.features else "a sum of weighted terms"
+    raise DamierError(f"{settings.start}: holds a {file.kind} evaluation of {file.features}, expected {wanted}")
 
 
-def _check(held: ClassicSettings) -> None:
-    check_range("skip", held.skip, 0, 1000)
-    check_range("every", held.every, 1, 10**6)
-    check_range("mix", held.mix, 0, 1)
-    check_range("prior", held.prior or 0, 0, 1e6)
-    check_range("iterations", held.iterations, 1, 10**6)
+def _check(settings: ClassicSettings) -> None:
+    check_range("skip", settings.skip, 0, 1000)
+    check_range("every", settings.every, 1, 10**6)
+    check_range("mix", settings.mix, 0, 1)
+    check_range("prior", settings.prior or 0, 0, 1e6)
+    check_range("iterations", settings.iterations, 1, 10**6)

@@ -114,10 +114,10 @@ class GeneticLearner(Learner):
         settings: GeneticSettings | None = None,
         threads: int = 1,
     ) -> None:
-        held = settings or GeneticSettings()
-        self.game, self.steps, self._held = games.info(game).name, steps, held
-        _check(held)
-        self._duels = held.duels(game, threads)
+        settings = settings or GeneticSettings()
+        self.game, self.steps, self._settings = games.info(game).name, steps, settings
+        _check(settings)
+        self._duels = settings.duels(game, threads)
         self._features = self._duels.features
         names = games.board(game).feature_names(self._features)
         if constraints is None:
@@ -125,17 +125,17 @@ class GeneticLearner(Learner):
             self._low = -self._high
         else:
             self._low, self._high = read_constraints(constraints, names)
-        rng = np.random.default_rng([held.seed, 2**32])
-        self._pool = _Pool.of(rng.uniform(self._low, self._high, size=(held.pool, len(names))))
+        rng = np.random.default_rng([settings.seed, 2**32])
+        self._pool = _Pool.of(rng.uniform(self._low, self._high, size=(settings.pool, len(names))))
         ranges = np.stack([self._low, self._high], axis=1).tolist()
         self.settings = {
-            **asdict(held),
+            **asdict(settings),
             "features": self._features,
             "constraints": constraints and dict(zip(names, ranges, strict=True)),  # a file may change, or be moved
         }
 
     def step(self, number: int) -> Metrics:
-        rng = np.random.default_rng([self._held.seed, number])
+        rng = np.random.default_rng([self._settings.seed, number])
         pool = self._pool.copy()  # kept as it is if the step is interrupted
         self._play(pool, rng)
         most, mean = float(pool.points.max()), float((pool.points / np.maximum(pool.games, 1)).mean())
@@ -143,7 +143,7 @@ class GeneticLearner(Learner):
         born = self._offspring(pool, rng, number)
         self._pool = pool.joined(born)
         return {
-            "games": float(self._held.games_per_step),
+            "games": float(self._settings.games_per_step),
             "pool": float(len(self._pool)),
             "removed": float(removed),
             "born": float(len(born)),
@@ -173,36 +173,36 @@ class GeneticLearner(Learner):
 
     def _play(self, pool: _Pool, rng: np.random.Generator) -> None:
         """A round of games; who meets whom does not depend on how they end."""
-        pairs = [rng.choice(len(pool), 2, replace=False).tolist() for _ in range(self._held.games_per_step)]
+        pairs = [rng.choice(len(pool), 2, replace=False).tolist() for _ in range(self._settings.games_per_step)]
         seeds = rng.integers(2**62, size=len(pairs)).tolist()
         meetings = [
             Meeting(pool.weights[a], pool.weights[b], 1, seed) for (a, b), seed in zip(pairs, seeds, strict=True)
         ]
         for (a, b), points in zip(pairs, self._duels.play(meetings), strict=True):
             if points != 0.5:
-                pool.score(*((a, b) if points == 1 else (b, a)), self._held.value)
+                pool.score(*((a, b) if points == 1 else (b, a)), self._settings.value)
             pool.games[[a, b]] += 1
             pool.met[a, b] = pool.met[b, a] = 1
 
     def _gained(self, pool: _Pool) -> Array:
         """The points each member is judged by; none before its trial is over."""
         gained = pool.points - pool.judged_points
-        return np.where(pool.games - pool.judged_games >= self._held.trial, gained, 0.0)
+        return np.where(pool.games - pool.judged_games >= self._settings.trial, gained, 0.0)
 
     def _without_bad(self, pool: _Pool) -> tuple[_Pool, int]:
-        bad = self._gained(pool) < self._held.low
+        bad = self._gained(pool) < self._settings.low
         if bad.all():  # the best stays
             bad[pool.points.argmax()] = False
         return pool.kept(~bad), int(bad.sum())
 
     def _room(self, number: int) -> float:
         """How many members there may be after a step for others to be born: fewer and fewer, so that it ends."""
-        return self._held.pool * (1 - number / (SHRINKING * self.steps))
+        return self._settings.pool * (1 - number / (SHRINKING * self.steps))
 
     def _offspring(self, pool: _Pool, rng: np.random.Generator, number: int = 0) -> Array:
         """The weights of new members, as many as there is room for, the best parents first; these start a new trial."""
         gained = self._gained(pool)
-        good = [int(member) for member in np.argsort(-gained, kind="stable") if gained[member] > self._held.high]
+        good = [int(member) for member in np.argsort(-gained, kind="stable") if gained[member] > self._settings.high]
         if len(pool) == 1:
             good = []  # it has won
         born: list[Array] = []
@@ -223,15 +223,15 @@ class GeneticLearner(Learner):
     def _mutated(self, weights: Array, rng: np.random.Generator) -> Array:
         chosen = rng.random(len(weights)) < MUTATED
         chosen[rng.integers(len(weights))] = True
-        change = rng.normal(0, self._held.mutation, len(weights)) * (self._high - self._low)
+        change = rng.normal(0, self._settings.mutation, len(weights)) * (self._high - self._low)
         return np.clip(weights + chosen * change, self._low, self._high)
 
 
-def _check(held: GeneticSettings) -> None:
-    check_range("pool", held.pool, 2, 10_000)
-    check_range("games per step", held.games_per_step, 1, 10**6)
-    check_range("value", held.value, 0.001, 1000)
-    check_range("trial", held.trial, 1, 10**6)
-    check_range("mutation", held.mutation, 0, 1)
-    if not -(10**9) < held.low < 0 < held.high < 10**9:
-        raise DamierError(f"the marks are {held.low} and {held.high}, expected one below 0 and one above")
+def _check(settings: GeneticSettings) -> None:
+    check_range("pool", settings.pool, 2, 10_000)
+    check_range("games per step", settings.games_per_step, 1, 10**6)
+    check_range("value", settings.value, 0.001, 1000)
+    check_range("trial", settings.trial, 1, 10**6)
+    check_range("mutation", settings.mutation, 0, 1)
+    if not -(10**9) < settings.low < 0 < settings.high < 10**9:
+        raise DamierError(f"the marks are {settings.low} and {settings.high}, expected one below 0 and one above")

@@ -58,20 +58,20 @@ class KnnLearner(Learner):
         settings: KnnSettings | None = None,
         threads: int = 1,
     ) -> None:
-        held = settings or KnnSettings()
-        check_range("test share", held.test_share, 0.01, 0.9)
-        self.game, self.steps, self._held, self._threads = games.info(game).name, steps, held, threads
+        settings = settings or KnnSettings()
+        check_range("test share", settings.test_share, 0.01, 0.9)
+        self.game, self.steps, self._settings, self._threads = games.info(game).name, steps, settings, threads
         blocks = Blocks(self.game, sources)
-        self.settings = {**asdict(held), "sources": blocks.names}
-        labelled = label_games(self.game, blocks, held.label, both_sides=held.both_sides)
+        self.settings = {**asdict(settings), "sources": blocks.names}
+        labelled = label_games(self.game, blocks, settings.label, both_sides=settings.both_sides)
         self._digest = blocks.digest()
-        train, test = labelled.split(held.test_share, by=held.split, seed=held.seed)
+        train, test = labelled.split(settings.test_share, by=settings.split, seed=settings.seed)
         self._parts: dict[str, Labelled] = {"r2_train": train, "r2": test}
-        self._model = Neighbours(held.label, train.rows, train.values, held.k)
+        self._model = Neighbours(settings.label, train.rows, train.values, settings.k)
         self._sums = {name: np.zeros(4) for name in self._parts}  # queries, labels, their squares, squared errors
 
     def step(self, number: int) -> Metrics:
-        rng = np.random.default_rng([self._held.seed, number])
+        rng = np.random.default_rng([self._settings.seed, number])
         for name, part in self._parts.items():
             asked = part.some(rng.integers(len(part), size=min(QUERIES, len(part))))
             found = self._model.scores(asked.rows, threads=self._threads).astype(np.float64)

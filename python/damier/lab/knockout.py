@@ -49,21 +49,21 @@ class KnockoutLearner(Learner):
     def __init__(
         self, game: str, *, steps: int = 100, settings: KnockoutSettings | None = None, threads: int = 1
     ) -> None:
-        held = settings or KnockoutSettings()
-        self.game, self.steps, self._held = games.info(game).name, steps, held
-        _check(held)
-        self._duels = held.duels(game, threads)
+        settings = settings or KnockoutSettings()
+        self.game, self.steps, self._settings = games.info(game).name, steps, settings
+        _check(settings)
+        self._duels = settings.duels(game, threads)
         self._features = self._duels.features
         self._names = games.board(game).feature_names(self._features)
         self._spread = Spread(game, self._features)
-        self._winner = self._draws(np.random.default_rng([held.seed, 2**32]), 1)[0]
+        self._winner = self._draws(np.random.default_rng([settings.seed, 2**32]), 1)[0]
         self._changes = np.zeros(0)
-        self.settings = {**asdict(held), "features": self._features}
+        self.settings = {**asdict(settings), "features": self._features}
 
     def step(self, number: int) -> Metrics:
-        rng = np.random.default_rng([self._held.seed, number])
+        rng = np.random.default_rng([self._settings.seed, number])
         centre = self._winner if number else np.zeros_like(self._winner)
-        others = centre + self._draws(rng, self._held.players - 1)
+        others = centre + self._draws(rng, self._settings.players - 1)
         entrants = np.concatenate([self._winner[None, :], others])
         best, share = self._play(entrants, rng)
         winner = entrants[best]
@@ -74,9 +74,9 @@ class KnockoutLearner(Learner):
             f"weights/{name}": float(weight)
             for name, weight in zip(self._names, self._spread.scaled(winner), strict=True)
         }
-        matches = self._held.players - 1
+        matches = self._settings.players - 1
         return {
-            "games": float(matches * self._held.games),
+            "games": float(matches * self._settings.games),
             "distance": distance,
             "change": change,
             "winner_share": share,
@@ -95,7 +95,7 @@ class KnockoutLearner(Learner):
         return Linear(self._features, self._spread.scaled(self._winner), f"{self._features}-knockout")
 
     def is_done(self) -> bool:
-        return len(self._changes) == WINDOW and bool(self._changes.mean() <= self._held.settle > 0)
+        return len(self._changes) == WINDOW and bool(self._changes.mean() <= self._settings.settle > 0)
 
     def _draws(self, rng: np.random.Generator, players: int) -> Array:
         draws: Array = rng.uniform(-1, 1, size=(DRAWS, players, len(self._names)))
@@ -106,19 +106,19 @@ class KnockoutLearner(Learner):
         rows = [self._spread.scaled(row) for row in entrants]
         left = rng.permutation(len(rows)).tolist()
         points, played = np.zeros(len(rows)), np.zeros(len(rows))
-        games = self._held.games
+        games = self._settings.games
         while len(left) > 1:
             bye = left[-1:] if len(left) % 2 else []
             pairs = list(zip(left[::2], left[1::2], strict=False))
-            seeds, lots = rng.integers(2**62, size=len(pairs)), rng.integers(2, size=len(pairs))
+            seeds, coins = rng.integers(2**62, size=len(pairs)), rng.integers(2, size=len(pairs))
             found = self._duels.play(
                 [Meeting(rows[a], rows[b], games, int(seed)) for (a, b), seed in zip(pairs, seeds, strict=True)]
             )
             left = bye
-            for (a, b), mine, lot in zip(pairs, found, lots, strict=True):
+            for (a, b), mine, coin in zip(pairs, found, coins, strict=True):
                 points[[a, b]] += mine, games - mine
                 played[[a, b]] += games
-                left.append(a if mine > games / 2 or (mine == games / 2 and lot) else b)
+                left.append(a if mine > games / 2 or (mine == games / 2 and coin) else b)
         best = left[0]
         return best, float(points[best] / played[best])
 
@@ -127,7 +127,7 @@ def _unit(weights: Array) -> Array:
     return weights / (float(np.linalg.norm(weights)) or 1.0)
 
 
-def _check(held: KnockoutSettings) -> None:
-    check_range("players", held.players, 2, 1024)
-    check_range("games", held.games, 1, 1000)
-    check_range("settle", held.settle, 0, 2)
+def _check(settings: KnockoutSettings) -> None:
+    check_range("players", settings.players, 2, 1024)
+    check_range("games", settings.games, 1, 1000)
+    check_range("settle", settings.settle, 0, 2)

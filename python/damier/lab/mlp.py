@@ -74,31 +74,31 @@ class MlpLearner(Learner):
         settings: MlpSettings | None = None,
         labelled: Occurrences | None = None,
     ) -> None:
-        held = settings or MlpSettings()
-        _check(held)
-        self.game, self.steps, self._held = games.info(game).name, steps, held
+        settings = settings or MlpSettings()
+        _check(settings)
+        self.game, self.steps, self._settings = games.info(game).name, steps, settings
         blocks = Blocks(self.game, sources)
-        self.settings = {**asdict(held), "hidden": list(held.hidden), "sources": blocks.names}
+        self.settings = {**asdict(settings), "hidden": list(settings.hidden), "sources": blocks.names}
         self._bits = len(games.board(game).feature_names(FEATURES))
-        inputs = self._bits * (2 if held.label == "moves" else 1)
-        self._net = _regressor(held, inputs)
-        self._parent = parent_of(held.start)
-        if held.start:
-            self._begin_with(held.start)
+        inputs = self._bits * (2 if settings.label == "moves" else 1)
+        self._net = _regressor(settings, inputs)
+        self._parent = parent_of(settings.start)
+        if settings.start:
+            self._begin_with(settings.start)
         if labelled is None:
-            labelled = label_games(self.game, blocks, held.label, both_sides=held.both_sides)
+            labelled = label_games(self.game, blocks, settings.label, both_sides=settings.both_sides)
         else:
             self.settings = {**self.settings, "labels_sha256": labelled.digest()}
         self._digest = blocks.digest()
-        train, test = labelled.split(held.test_share, by=held.split, seed=held.seed)
+        train, test = labelled.split(settings.test_share, by=settings.split, seed=settings.seed)
         self._rows = len(train)
         self._inputs, self._labels = unpacked(train.rows, self._bits), train.values
-        rng = np.random.default_rng([held.seed, 2**32])
+        rng = np.random.default_rng([settings.seed, 2**32])
         self._seen, self._test = (part.some(rng.permutation(len(part))[:MEASURED]) for part in (train, test))
         self._best, self._stale = np.inf, 0
 
     def step(self, number: int) -> Metrics:
-        self._net.set_params(random_state=np.random.RandomState([self._held.seed % 2**32, number]))
+        self._net.set_params(random_state=np.random.RandomState([self._settings.seed % 2**32, number]))
         self._net.partial_fit(self._inputs, self._labels)
         loss = float(self._net.loss_)
         if loss < self._best * (1 - SETTLED):
@@ -128,12 +128,12 @@ class MlpLearner(Learner):
 
     def learnt(self) -> Network | ScoringNetwork:
         layers = [
-            Layer(weights.T, bias, "relu" if number < len(self._held.hidden) else "linear")
+            Layer(weights.T, bias, "relu" if number < len(self._settings.hidden) else "linear")
             for number, (weights, bias) in enumerate(zip(self._net.coefs_, self._net.intercepts_, strict=True))
         ]
-        if self._held.label == "moves":
+        if self._settings.label == "moves":
             return ScoringNetwork("moves", layers)
-        outputs, is_counted = self._outputs(self._test), self._held.label == "boards"
+        outputs, is_counted = self._outputs(self._test), self._settings.label == "boards"
         if is_counted:
             outputs = outputs - self._predict(self._turned(self._test))
         slope, offset = _odds(outputs, self._test.shares)
@@ -142,7 +142,7 @@ class MlpLearner(Learner):
         return Network(FEATURES, layers, "mlp", -SPREAD * slope, (0.0, SPREAD), both_sides=is_counted)
 
     def spec(self, path: str, nodes: int) -> str:
-        return super().spec(path, nodes) if self._held.label == "results" else f"learnt:{path}"
+        return super().spec(path, nodes) if self._settings.label == "results" else f"learnt:{path}"
 
     def provenance(self) -> dict[str, str]:
         return {"data_sha256": self._digest, **self._parent}
@@ -159,7 +159,7 @@ class MlpLearner(Learner):
 
     def _begin_with(self, path: str) -> None:
         """Take the weights of a learnt file, including the calibration in its last bias."""
-        if self._held.label == "moves":
+        if self._settings.label == "moves":
             given: Any = load_scorer(path, self.game)
         else:
             given = Network.load(path)
@@ -167,7 +167,7 @@ class MlpLearner(Learner):
         for weights, bias, layer in zip(self._net.coefs_, self._net.intercepts_, given.layers, strict=False):
             if np.shape(layer.weights) != weights.T.shape:
                 raise DamierError(
-                    f"{path}: expected a network with the layers {', '.join(map(str, self._held.hidden))}"
+                    f"{path}: expected a network with the layers {', '.join(map(str, self._settings.hidden))}"
                 )
             weights[...], bias[...] = np.asarray(layer.weights).T, layer.bias
 
@@ -198,14 +198,17 @@ def need_regressor() -> Any:
     return MLPRegressor
 
 
-def _regressor(held: MlpSettings, inputs: int) -> Any:
+def _regressor(settings: MlpSettings, inputs: int) -> Any:
     """A regressor ready for partial fits: with random weights, and a fresh optimiser."""
     net = need_regressor()(
-        hidden_layer_sizes=held.hidden, learning_rate_init=held.rate, batch_size=held.batch_size, random_state=0
+        hidden_layer_sizes=settings.hidden,
+        learning_rate_init=settings.rate,
+        batch_size=settings.batch_size,
+        random_state=0,
     )
     warnings.filterwarnings("ignore", "Got `batch_size` less than 1", UserWarning)  # fewer rows than a batch has
     net.partial_fit(np.zeros((1, inputs), np.float32), np.zeros(1, np.float32))
-    rng = np.random.default_rng([held.seed, 2**34])
+    rng = np.random.default_rng([settings.seed, 2**34])
     for weights, bias in zip(net.coefs_, net.intercepts_, strict=True):
         bound = np.sqrt(6 / sum(weights.shape))  # Glorot's, as scikit-learn draws them
         weights[...] = rng.uniform(-bound, bound, weights.shape)
@@ -233,11 +236,11 @@ def _odds(outputs: Rows32, shares: Rows32) -> tuple[float, float]:
     return slope / spread, float(offset) * spread / slope - centre
 
 
-def _check(held: MlpSettings) -> None:
-    if not held.hidden:
+def _check(settings: MlpSettings) -> None:
+    if not settings.hidden:
         raise DamierError("there are no hidden layers, expected at least one")
-    for size in held.hidden:
+    for size in settings.hidden:
         check_range("hidden", size, 1, 4096)
-    check_range("rate", held.rate, 1e-9, 10)
-    check_range("batch size", held.batch_size, 1, 10**6)
-    check_range("test share", held.test_share, 0.01, 0.9)
+    check_range("rate", settings.rate, 1e-9, 10)
+    check_range("batch size", settings.batch_size, 1, 10**6)
+    check_range("test share", settings.test_share, 0.01, 0.9)

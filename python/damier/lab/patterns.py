@@ -18,7 +18,7 @@ from damier import games
 from damier._core import DataError
 from damier.engine.arguments import check_range
 from damier.lab.blocks import Blocks, Where
-from damier.lab.fit import aimed_at, calibrate, r2, spread_of
+from damier.lab.fit import calibrate, mixed_targets, r2, spread_of
 from damier.lab.loader import Batch, Loader
 from damier.lab.positions import PositionSettings
 from damier.lab.training import Learner, Metrics
@@ -102,18 +102,18 @@ class PatternsLearner(Learner):
     def __init__(
         self, game: str, sources: Where | Iterable[Where] | Blocks, *, settings: PatternsSettings | None = None
     ) -> None:
-        self._held = settings or PatternsSettings()
-        self._held.check()
-        self.game, self.steps = games.info(game).name, self._held.epochs
+        self._settings = settings or PatternsSettings()
+        self._settings.check()
+        self.game, self.steps = games.info(game).name, self._settings.epochs
         self._board = games.board(self.game)
-        self._held = replace(self._held, windows=self._board.pattern_windows(self._held.windows))
+        self._settings = replace(self._settings, windows=self._board.pattern_windows(self._settings.windows))
         self._blocks = Blocks.of(self.game, sources)
         self._digest, names = self._blocks.digest(), self._blocks.names
         self._count_states()
-        self.settings = {**asdict(self._held), "sources": names}
+        self.settings = {**asdict(self._settings), "sources": names}
         self._test_states, self._test = self._collect_test()
         self._spread = float(self._test.results.astype(np.float64).var())
-        self._weights = np.zeros((len(self._kept) + 2, self._held.phases), np.float32)  # see _place
+        self._weights = np.zeros((len(self._kept) + 2, self._settings.phases), np.float32)  # see _place
         self._means, self._squares = np.zeros_like(self._weights), np.zeros_like(self._weights)
         self._updates = 0
 
@@ -123,11 +123,11 @@ class PatternsLearner(Learner):
         return self._positions
 
     def step(self, number: int) -> Metrics:
-        loader = self._loader(held_out=False, seed=number + 1, batch_size=self._held.batch_size)
+        loader = self._loader(held_out=False, seed=number + 1, batch_size=self._settings.batch_size)
         seen, loss, rate = 0, 0.0, 0.0
         for batch in self._chosen(loader):
-            share = (number + min(seen / self._positions, 1.0)) / self._held.epochs
-            rate = LAST_RATE + (self._held.rate - LAST_RATE) * (1 + math.cos(math.pi * share)) / 2
+            share = (number + min(seen / self._positions, 1.0)) / self._settings.epochs
+            rate = LAST_RATE + (self._settings.rate - LAST_RATE) * (1 + math.cos(math.pi * share)) / 2
             loss += self._update(self._examples(batch), rate) * len(batch)
             seen += len(batch)
         return {**self.measure(), "training_loss": loss / seen, "rate": rate}
@@ -156,9 +156,11 @@ class PatternsLearner(Learner):
         self._updates = int(state["updates"][0])
 
     def learnt(self) -> Patterns:
-        states = np.zeros((state_count(self._board, self._held.windows), self._held.phases), np.float32)
+        states = np.zeros((state_count(self._board, self._settings.windows), self._settings.phases), np.float32)
         states[self._kept] = self._weights[1:-1]
-        found = Patterns.quantised(states, self._weights[-1], scale=self._held.scale, windows=self._held.windows)
+        found = Patterns.quantised(
+            states, self._weights[-1], scale=self._settings.scale, windows=self._settings.windows
+        )
         chosen = slice(None, None, max(1, len(self._test_states) // CALIBRATED))
         scores = found.scores(self._board, self._test_states[chosen]).astype(np.float64)
         return replace(found, calibration=calibrate(scores, self._test.results[chosen].astype(np.float64)))
@@ -177,29 +179,29 @@ class PatternsLearner(Learner):
         return Loader(
             self.game,
             self._blocks,
-            features=f"{FEATURES}:{self._held.windows}",
+            features=f"{FEATURES}:{self._settings.windows}",
             batch_size=batch_size,
-            seed=self._held.seed + seed,
+            seed=self._settings.seed + seed,
             symmetries=not held_out,
             shuffle_buffer=max(READ, 16 * batch_size),
             epochs=1,
             held_out=held_out,
             in_check=False,
-            tactical=self._held.tactical,
-            max_score=self._held.max_score,
+            tactical=self._settings.tactical,
+            max_score=self._settings.max_score,
         )
 
     def _chosen(self, loader: Loader) -> Iterator[Batch]:
         """The batches of a loader, without first moves that have no score."""
         for batch in loader:
-            kept = self._held.kept(batch)
+            kept = self._settings.kept(batch)
             if kept.any():
                 yield _part(batch, kept)
 
     def _count_states(self) -> None:
         """Which states get a weight, how many positions there are, and the scale of their scores."""
         loader = self._loader(held_out=False)
-        counts, scores, results = np.zeros(state_count(self._board, self._held.windows) + 1, np.int64), [], []
+        counts, scores, results = np.zeros(state_count(self._board, self._settings.windows) + 1, np.int64), [], []
         for batch in self._chosen(loader):
             counts += np.bincount(batch.features.ravel(), minlength=len(counts))
             scores.append(batch.score)
@@ -207,10 +209,10 @@ class PatternsLearner(Learner):
         if not results:
             raise DataError(f"{self._blocks}: the filters leave no position of {loader.games} games")
         self._positions = sum(map(len, results))
-        self._held = self._held.for_positions(
+        self._settings = self._settings.for_positions(
             self._positions, spread_of(np.concatenate(scores), np.concatenate(results))
         )
-        self._kept = np.flatnonzero(counts[:-1] >= self._held.least)
+        self._kept = np.flatnonzero(counts[:-1] >= self._settings.least)
         # The first place is for states without a weight, and the last one for the turn.
         self._place = np.zeros(len(counts), np.int32)
         self._place[self._kept] = np.arange(1, len(self._kept) + 1)
@@ -230,9 +232,9 @@ class PatternsLearner(Learner):
 
     def _examples(self, batch: Batch) -> _Examples:
         whole = self._board.start_pieces
-        pieces = pieces_of(self._board, batch.features, self._held.windows)
-        shares = phase_shares(pieces, self._held.phases, whole) / whole
-        targets = aimed_at(batch.score, batch.result, self._held.mix, self._held.scale)
+        pieces = pieces_of(self._board, batch.features, self._settings.windows)
+        shares = phase_shares(pieces, self._settings.phases, whole) / whole
+        targets = mixed_targets(batch.score, batch.result, self._settings.mix, self._settings.scale)
         return _Examples(self._place[batch.features], shares.astype(np.float32), targets, batch.result)
 
     # Fitting
@@ -249,7 +251,7 @@ class PatternsLearner(Learner):
         """An update of Adam; the mean loss before it."""
         logits = self._logits(examples)
         errors = (1 / (1 + np.exp(-logits)) - examples.targets) / len(logits)
-        gradient = self._held.prior / self._positions * self._weights
+        gradient = self._settings.prior / self._positions * self._weights
         pulls, (size, phases), most = errors[:, None] * examples.shares, gradient.shape, examples.places.shape[2]
         own, other = (examples.places[:, side].ravel() for side in (0, 1))
         for phase in range(phases):
@@ -261,7 +263,7 @@ class PatternsLearner(Learner):
         self._means += (1 - BETAS[0]) * (gradient - self._means)
         self._squares += (1 - BETAS[1]) * (gradient**2 - self._squares)
         means, squares = (
-            held / (1 - beta**self._updates) for held, beta in zip((self._means, self._squares), BETAS, strict=True)
+            moment / (1 - beta**self._updates) for moment, beta in zip((self._means, self._squares), BETAS, strict=True)
         )
         self._weights -= np.float32(rate) * means / (np.sqrt(squares) + EPSILON)
         return float((np.logaddexp(0.0, logits) - examples.targets * logits).mean())

@@ -83,20 +83,20 @@ class TdLearner(Learner):
         steps: int = 500,
         settings: TdSettings | None = None,
     ) -> None:
-        held = settings or TdSettings()
-        self.game, self.steps, self._held = games.info(game).name, steps, held
-        _check(held)
-        self._features = feature_set(game, held.features)
+        settings = settings or TdSettings()
+        self.game, self.steps, self._settings = games.info(game).name, steps, settings
+        _check(settings)
+        self._features = feature_set(game, settings.features)
         self._by_white = is_seen_by_white(game, self._features)
         inputs = len(games.board(game).feature_names(self._features))
-        mirror = None if held.hidden % 2 else mirror_of(game, self._features)
-        hidden = [held.hidden] if held.hidden else []
-        self._net = Dense(inputs, hidden, np.random.default_rng([held.seed, 2**32]), mirror=mirror)
-        self._optimiser = optimiser(held.optimiser, held.rate)
+        mirror = None if settings.hidden % 2 else mirror_of(game, self._features)
+        hidden = [settings.hidden] if settings.hidden else []
+        self._net = Dense(inputs, hidden, np.random.default_rng([settings.seed, 2**32]), mirror=mirror)
+        self._optimiser = optimiser(settings.optimiser, settings.rate)
         blocks = Blocks(self.game, sources) if sources else None
         self._lines = lines_of_games(self.game, blocks) if blocks else []
         self._digest = blocks.digest() if blocks else ""
-        self.settings = {**asdict(held), "features": self._features, "sources": blocks.names if blocks else []}
+        self.settings = {**asdict(settings), "features": self._features, "sources": blocks.names if blocks else []}
         if self._lines:
             held_out = held_out_of(np.arange(len(self._lines)), len(self._lines))
             test = [line for line, is_out in zip(self._lines, held_out, strict=True) if is_out]
@@ -105,12 +105,12 @@ class TdLearner(Learner):
             self._base = Sequences.of_games(game, self._lines, self._features)
             self._net.rescale(self._base.features)
         self._is_scaled = bool(self._lines)
-        self._parent = parent_of(held.start)
-        if held.start:
-            self._start_from(held.start)
+        self._parent = parent_of(settings.start)
+        if settings.start:
+            self._start_from(settings.start)
 
     def step(self, number: int) -> Metrics:
-        rng = np.random.default_rng([self._held.seed, number])
+        rng = np.random.default_rng([self._settings.seed, number])
         lines = self._drawn(number, rng)
         games_learnt = len(self._lines) if lines is None else len(lines)
         before = None
@@ -155,7 +155,7 @@ class TdLearner(Learner):
         if self._lines:
             values = SCALE * self._net.outputs(self._test.features) * self._test.signs
             calibration = calibrate(values, (1 + self._worths(self._test)) / 2)
-        return self._net.evaluation(self._features, f"{self._features}-{self._held.variant}", SCALE, calibration)
+        return self._net.evaluation(self._features, f"{self._features}-{self._settings.variant}", SCALE, calibration)
 
     def provenance(self) -> dict[str, str]:
         data = {"data_sha256": self._digest} if self._digest else {}
@@ -165,10 +165,10 @@ class TdLearner(Learner):
 
     def _drawn(self, number: int, rng: np.random.Generator) -> list[Line] | None:
         """The games of a step; None for all that were given, whose features are already computed."""
-        count = self._held.games_per_step
+        count = self._settings.games_per_step
         if not self._lines:
             return self._played(number, count or 50)
-        if not count and self._held.variant in ("leaf", "treestrap"):
+        if not count and self._settings.variant in ("leaf", "treestrap"):
             count = 50
         if not count:
             return None
@@ -182,10 +182,10 @@ class TdLearner(Learner):
         engine = _core.Engine(board.variant)
         engine.set_hash(1024)
         engine.set_evaluator(resolve(board, self.learnt()))
-        depth = 1 if self._held.variant == "td" else self._held.depth
-        plies = self._held.random_plies
+        depth = 1 if self._settings.variant == "td" else self._settings.depth
+        plies = self._settings.random_plies
         columns = engine.play_games(
-            board, count, seed=self._held.seed, first_game=number * count, random_plies=plies, nodes=0, depth=depth
+            board, count, seed=self._settings.seed, first_game=number * count, random_plies=plies, nodes=0, depth=depth
         )
         names, starts, found = results(), np.concatenate([[0], columns["ends"][:-1]]), []
         for game, (start, end) in enumerate(zip(starts, columns["ends"], strict=True)):
@@ -198,13 +198,13 @@ class TdLearner(Learner):
 
     def _learn(self, lines: list[Line] | None, rng: np.random.Generator) -> float:
         """Change the weights; return the root mean square of the errors."""
-        if self._held.variant == "treestrap":
+        if self._settings.variant == "treestrap":
             return self._learn_trees(lines or [])
-        if self._held.variant == "leaf":
+        if self._settings.variant == "leaf":
             rows = self._leaves(lines or [])
         else:
             rows = self._base if lines is None else Sequences.of_games(self.game, lines, self._features)
-        if self._held.optimiser == "rprop":
+        if self._settings.optimiser == "rprop":
             return self._update(rows, np.arange(len(rows)))
         order = rng.permutation(len(rows))
         pieces = np.array_split(order, max(1, len(order) // BATCH_GAMES))
@@ -219,7 +219,7 @@ class TdLearner(Learner):
         slopes = (1 - values**2) * signs
         decided = ~np.isnan(known)
         values[decided], slopes[decided] = known[decided], 0.0
-        errors = lambda_errors(values, lengths, rows.results[chosen], self._held.trace_decay)
+        errors = lambda_errors(values, lengths, rows.results[chosen], self._settings.trace_decay)
         gradient = self._net.gradient(features, -errors * slopes / len(errors))
         self._optimiser.update(self._net.weights, gradient)
         return float(np.sqrt((errors**2).mean()))
@@ -232,7 +232,7 @@ class TdLearner(Learner):
             engine.clear()
             for board in positions_of(self.game, line):
                 leaf = board.copy()
-                for move in engine.analyse(board, Limit(depth=self._held.depth, nodes=LEAF_NODES)).pv:
+                for move in engine.analyse(board, Limit(depth=self._settings.depth, nodes=LEAF_NODES)).pv:
                     leaf.push(move)
                 outcome = leaf.outcome(claim_draw=True)
                 rows.append(leaf.features(self._features))
@@ -251,7 +251,7 @@ class TdLearner(Learner):
         kinds: list[int] = []
         for line in lines:
             for position in positions_of(self.game, line):
-                _, trace = search_and_record(position, "alphabeta", self._held.depth, MOST_NODES, eval=evaluator)
+                _, trace = search_and_record(position, "alphabeta", self._settings.depth, MOST_NODES, eval=evaluator)
                 self._walk(position.copy(), trace, rows, targets, kinds)
         features, aims, bounds = np.array(rows, np.float64), np.array(targets), np.array(kinds)
         values = np.tanh(self._net.outputs(features))  # for whom the features are
@@ -324,16 +324,16 @@ def lambda_errors(values: Array, lengths: npt.NDArray[np.int64], ends: Array, de
     return errors[:, :-1][inside]
 
 
-def _check(held: TdSettings) -> None:
-    if held.variant not in VARIANTS:
-        raise DamierError(f"{held.variant!r} is not a TD variant, expected one of {', '.join(VARIANTS)}")
+def _check(settings: TdSettings) -> None:
+    if settings.variant not in VARIANTS:
+        raise DamierError(f"{settings.variant!r} is not a TD variant, expected one of {', '.join(VARIANTS)}")
     for name, value, least, most in (
-        ("hidden", held.hidden, 0, 64),
-        ("lambda", held.trace_decay, 0, 1),
-        ("depth", held.depth, 1, 20),
-        ("games per step", held.games_per_step, 0, 10**6),
-        ("random plies", held.random_plies, 0, 200),
+        ("hidden", settings.hidden, 0, 64),
+        ("lambda", settings.trace_decay, 0, 1),
+        ("depth", settings.depth, 1, 20),
+        ("games per step", settings.games_per_step, 0, 10**6),
+        ("random plies", settings.random_plies, 0, 200),
     ):
         check_range(name, value, least, most)
-    if held.rate is not None and not 0 < held.rate < 100:
-        raise DamierError(f"rate is {held.rate}, expected more than 0 and less than 100")
+    if settings.rate is not None and not 0 < settings.rate < 100:
+        raise DamierError(f"rate is {settings.rate}, expected more than 0 and less than 100")

@@ -47,14 +47,16 @@ class AlphaZeroLearner(Learner):
         device: str = "cpu",
         minutes: float | None = None,
     ) -> None:
-        held = settings or AlphaZeroSettings.for_game(game)
-        held.check()
+        settings = settings or AlphaZeroSettings.for_game(game)
+        settings.check()
         steps = steps or default_steps(game)
-        self.game, self.steps, self._held, self._threads = games.info(game).name, steps, held, threads
-        self.settings = asdict(held)
+        self.game, self.steps, self._settings, self._threads = games.info(game).name, steps, settings, threads
+        self.settings = asdict(settings)
         # The one that plays; a copy of it is trained.
-        self._best = PolicyValue.new(game, channels=held.channels, blocks=held.blocks, seed=held.seed, device=device)
-        self._trainer = Trainer(self._best.copy(), held, Symmetries.of(*BoardBatch(game, 1).symmetries()))
+        self._best = PolicyValue.new(
+            game, channels=settings.channels, blocks=settings.blocks, seed=settings.seed, device=device
+        )
+        self._trainer = Trainer(self._best.copy(), settings, Symmetries.of(*BoardBatch(game, 1).symmetries()))
         self._window: ReplayBuffer | None = None
         self._elo = 0.0  # of the best network, the first one having 0
         self._ends = math.inf if minutes is None else time.monotonic() + 60 * minutes
@@ -77,24 +79,24 @@ class AlphaZeroLearner(Learner):
 
     def _generation(self, number: int) -> tuple[Metrics, ReplayBuffer, bool]:
         """The metrics, the positions to learn from in the next step, and whether the trained network is better."""
-        held, seed, times = self._held, [self._held.seed, number], [time.monotonic()]
-        played = play_training_games(self.game, self._best.evaluate, held, seed=[*seed, 0], threads=self._threads)
+        settings, seed, times = self._settings, [self._settings.seed, number], [time.monotonic()]
+        played = play_training_games(self.game, self._best.evaluate, settings, seed=[*seed, 0], threads=self._threads)
         times.append(time.monotonic())
         parts = [played.samples] if self._window is None else [self._window, played.samples]
-        window = ReplayBuffer.joined(parts).newest(held.window)
+        window = ReplayBuffer.joined(parts).newest(settings.window)
         if not len(window):
             asked = "try more games or fewer random plies"
             raise DamierError(f"no position of {played.games} games was fully searched: {asked}")
         measured = self._trainer.train(
             window,
-            max(1, round(held.reuse * len(played.samples) / held.batch)),
+            max(1, round(settings.reuse * len(played.samples) / settings.batch)),
             progress=number / self.steps,
             rng=np.random.default_rng([*seed, 1]),
             threads=self._threads,
         )
         times.append(time.monotonic())
         adopted = True
-        if held.gate_games and math.isfinite(measured["loss"]):
+        if settings.gate_games and math.isfinite(measured["loss"]):
             gate = self._gate([*seed, 2])
             adopted = bool(gate["adopted"])
             measured |= gate
@@ -118,11 +120,11 @@ class AlphaZeroLearner(Learner):
         return f"learnt:{path},simulations={nodes}"
 
     def state(self) -> dict[str, Array]:
-        held = {f"best.{name}": array for name, array in self._best.tensors().items()}
-        held |= {f"trainer.{name}": array for name, array in self._trainer.state().items()}
+        arrays = {f"best.{name}": array for name, array in self._best.tensors().items()}
+        arrays |= {f"trainer.{name}": array for name, array in self._trainer.state().items()}
         if self._window is not None:
-            held |= {f"window.{name}": array for name, array in self._window.arrays().items()}
-        return held | {"elo": np.array([self._elo])}
+            arrays |= {f"window.{name}": array for name, array in self._window.arrays().items()}
+        return arrays | {"elo": np.array([self._elo])}
 
     def restore(self, state: Mapping[str, Array]) -> None:
         parts: dict[str, dict[str, Array]] = {"best": {}, "trainer": {}, "window": {}}
@@ -137,10 +139,10 @@ class AlphaZeroLearner(Learner):
 
     def _gate(self, seed: list[int]) -> Metrics:
         """A match between the trained network and the best one, which it replaces unless it is worse."""
-        held, new = self._held, self._trainer.network
-        wins, draws, _ = duel(self.game, new.evaluate, self._best.evaluate, held, seed=seed, threads=self._threads)
-        share = (wins + draws / 2) / held.gate_games
-        bounded = min(max(share, 0.5 / held.gate_games), 1 - 0.5 / held.gate_games)
-        adopted = share >= held.gate_share
+        settings, new = self._settings, self._trainer.network
+        wins, draws, _ = duel(self.game, new.evaluate, self._best.evaluate, settings, seed=seed, threads=self._threads)
+        share = (wins + draws / 2) / settings.gate_games
+        bounded = min(max(share, 0.5 / settings.gate_games), 1 - 0.5 / settings.gate_games)
+        adopted = share >= settings.gate_share
         elo = self._elo + 400 * math.log10(bounded / (1 - bounded)) if adopted else self._elo
         return {"gate_share": share, "adopted": float(adopted), "gate_elo": elo}

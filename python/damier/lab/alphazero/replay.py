@@ -128,8 +128,8 @@ class ReplayBuffer:
     def arrays(self) -> dict[str, Array]:
         """All of it as arrays that a file of weights can hold."""
         lengths = np.diff(self.ends, prepend=0)
-        held = {f.name: getattr(self, f.name) for f in fields(self)} | {"ends": lengths}
-        return {name: array if name == "values" else array.astype(np.int16) for name, array in held.items()}
+        columns = {f.name: getattr(self, f.name) for f in fields(self)} | {"ends": lengths}
+        return {name: array if name == "values" else array.astype(np.int16) for name, array in columns.items()}
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, Array]) -> ReplayBuffer:

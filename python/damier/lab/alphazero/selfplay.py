@@ -16,7 +16,7 @@ from damier.lab.alphazero.replay import ReplayBuffer
 from damier.lab.alphazero.settings import AlphaZeroSettings
 from damier.puct import Evaluate, PuctSettings, Search
 
-__all__ = ["Played", "duel", "play_training_games"]
+__all__ = ["SelfPlayGames", "duel", "play_training_games"]
 
 Array = npt.NDArray[Any]
 T = TypeVar("T")
@@ -29,7 +29,7 @@ NEXT, NONE = -2, -1
 
 
 @dataclass(frozen=True)
-class Played:
+class SelfPlayGames:
     """Games of self-play: their samples, and how long they were."""
 
     samples: ReplayBuffer
@@ -40,18 +40,18 @@ class Played:
 
 def play_training_games(
     game: str, evaluate: Evaluate, settings: AlphaZeroSettings, *, seed: Sequence[int], threads: int = 1
-) -> Played:
+) -> SelfPlayGames:
     """Play the games of a step; they are the same with any number of threads."""
     groups = min(settings.groups, settings.games)
     shares = [settings.games * (n + 1) // groups - settings.games * n // groups for n in range(groups)]
     inner = max(1, threads // groups)
 
-    def play(number: int, stop: StopFlag) -> Played:
+    def play(number: int, stop: StopFlag) -> SelfPlayGames:
         group = _Group(game, evaluate, settings, games=shares[number], seed=[*seed, number], threads=inner)
         return group.play(stop)
 
     parts = _in_threads(play, groups, threads)
-    return Played(
+    return SelfPlayGames(
         ReplayBuffer.joined([part.samples for part in parts]),
         sum(part.games for part in parts),
         sum(part.plies for part in parts),
@@ -76,9 +76,9 @@ class _Group:
         self._started, self._games = n, games
         self._results = np.zeros(games, np.int8)  # for White
         self._plies = 0
-        self._seen: list[tuple[Array, ...]] = []
+        self._searches: list[tuple[Array, ...]] = []
 
-    def play(self, stop: StopFlag) -> Played:
+    def play(self, stop: StopFlag) -> SelfPlayGames:
         boards = self._boards
         while (self._game != NONE).any() and not stop.is_set():
             self._begin_games()
@@ -90,7 +90,7 @@ class _Group:
             over = playing & ((boards.outcomes() > 0) | (boards.plies() >= self._settings.plies))
             self._results[self._game[over]] = WORTH[boards.outcomes()[over]]
             self._game[over] = NEXT
-        return Played(self._samples(), self._games, self._plies, self._search.evaluations)
+        return SelfPlayGames(self._samples(), self._games, self._plies, self._search.evaluations)
 
     def _begin_games(self) -> None:
         """Put the next games on boards whose game is over."""
@@ -107,18 +107,18 @@ class _Group:
     def _drawn_plies(self, n: int) -> Array:
         return self._rng.integers(self._settings.random_plies + 1, size=n)
 
-    def _searched(self, wanted: Array) -> Array:
+    def _searched(self, chosen: Array) -> Array:
         """Search the chosen boards and store what was found; return the actions to play, -1 for other boards."""
-        held, boards = self._settings, self._boards
-        fully = self._rng.random() < held.full_share  # all together, so that batches stay large
-        simulations = held.simulations if fully else held.fast_simulations
-        self._search.run(np.where(wanted, simulations, 0), noisy=fully)
-        if fully and wanted.any():
-            self._remember(wanted)
-        warm = boards.plies() < self._random_plies + held.warm_plies
-        return self._search.choose(np.where(warm, 1.0, held.cool_temperature))
+        settings, boards = self._settings, self._boards
+        fully = self._rng.random() < settings.full_share  # all together, so that batches stay large
+        simulations = settings.simulations if fully else settings.fast_simulations
+        self._search.run(np.where(chosen, simulations, 0), noisy=fully)
+        if fully and chosen.any():
+            self._record(chosen)
+        warm = boards.plies() < self._random_plies + settings.warm_plies
+        return self._search.choose(np.where(warm, 1.0, settings.cool_temperature))
 
-    def _remember(self, searched: Array) -> None:
+    def _record(self, searched: Array) -> None:
         actions, shares, _, _, ends = self._search.policies()
         lengths = np.diff(ends, prepend=0)
         is_kept = np.repeat(searched, lengths)
@@ -126,13 +126,13 @@ class _Group:
         signs = 1 - 2 * self._boards.turns()[searched].astype(np.int8)
         numbers = self._game[searched]
         values = self._search.values()[searched]
-        self._seen.append((planes, actions[is_kept], shares[is_kept], lengths[searched], numbers, signs, values))
+        self._searches.append((planes, actions[is_kept], shares[is_kept], lengths[searched], numbers, signs, values))
 
     def _samples(self) -> ReplayBuffer:
-        if not self._seen:
-            self._remember(np.zeros(len(self._game), bool))
+        if not self._searches:
+            self._record(np.zeros(len(self._game), bool))
         planes, actions, shares, lengths, numbers, signs, values = (
-            np.concatenate(column) for column in zip(*self._seen, strict=True)
+            np.concatenate(column) for column in zip(*self._searches, strict=True)
         )
         results = self._results[numbers] * signs
         return ReplayBuffer.packed(

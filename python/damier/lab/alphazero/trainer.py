@@ -28,20 +28,20 @@ class Trainer:
     def __init__(self, network: PolicyValue, settings: AlphaZeroSettings, symmetries: Symmetries) -> None:
         torch = import_torch()
         torch.set_num_threads(1)  # from the first evaluation on: sums by more threads differ in their last bits
-        self.network, self._held, self._symmetries = network, settings, symmetries
+        self.network, self._settings, self._symmetries = network, settings, symmetries
         self._optimiser = AdamW(network.module.parameters(), decay=settings.decay)
 
     def train(
         self, samples: ReplayBuffer, updates: int, *, progress: float, rng: np.random.Generator, threads: int = 1
     ) -> dict[str, float]:
         """Make a number of updates on samples drawn at random; `progress` goes from 0 to 1 as the rate falls."""
-        torch, held, shape = import_torch(), self._held, self.network.shape
-        rate = held.rate * LAST_RATE ** min(progress, 1.0)
+        torch, settings, shape = import_torch(), self._settings, self.network.shape
+        rate = settings.rate * LAST_RATE ** min(progress, 1.0)
         torch.set_num_threads(threads)
         self.network.module.train()
         sums = torch.zeros(2, device=self.network.device)
         for _ in range(updates):
-            rows = rng.integers(len(samples), size=min(held.batch, len(samples)))
+            rows = rng.integers(len(samples), size=min(settings.batch, len(samples)))
             batch = samples.batch(rows, (shape.planes, shape.rows, shape.columns), self._symmetries, rng)
             sums += self._update(torch, rate, {name: self._on_device(torch, array) for name, array in batch.items()})
         torch.set_num_threads(1)  # self-play has threads of its own
@@ -56,7 +56,7 @@ class Trainer:
             logits, values = self.network.module(batch["planes"])
         moves = logits.float().gather(1, batch["actions"]).masked_fill(~batch["is_move"], -1e9)
         policy_loss = -(batch["shares"] * moves.log_softmax(1)).sum(1).mean()
-        target = batch["results"] + self._held.value_mix * (batch["values"] - batch["results"])
+        target = batch["results"] + self._settings.value_mix * (batch["values"] - batch["results"])
         value_loss = torch.nn.functional.mse_loss(values.float(), target)
         self.network.module.zero_grad()
         (policy_loss + value_loss).backward()
@@ -68,9 +68,9 @@ class Trainer:
 
     def state(self) -> dict[str, Array]:
         """The weights, and the state of the optimiser."""
-        held = {f"weights.{name}": array for name, array in self.network.tensors().items()}
-        held |= {f"optimiser.{name}": array for name, array in self._optimiser.state().items()}
-        return held
+        arrays = {f"weights.{name}": array for name, array in self.network.tensors().items()}
+        arrays |= {f"optimiser.{name}": array for name, array in self._optimiser.state().items()}
+        return arrays
 
     def restore(self, state: Mapping[str, Array]) -> None:
         """Continue from what `state` gave."""

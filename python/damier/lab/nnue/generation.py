@@ -92,20 +92,20 @@ class GenerationLearner(Learner):
         device: str = "cpu",
         cluster: str | None = None,
     ) -> None:
-        held = settings or GenerationSettings()
-        held.check()
-        self.game, self.steps, self._held, self._out = games.info(game).name, steps, held, Path(out)
+        settings = settings or GenerationSettings()
+        settings.check()
+        self.game, self.steps, self._settings, self._out = games.info(game).name, steps, settings, Path(out)
         import_torch()  # now, rather than after hours of games
         chosen_device(device)
         self._threads, self._device, self._cluster = threads, device, cluster
         board = games.board(game)
-        self._start = held.start or board.evaluations()[0]
+        self._start = settings.start or board.evaluations()[0]
         board.evaluator(self._start)  # refuses one that is not there
         self._parent = parent_of(self._start if self._start not in board.evaluations() else None)
         blocks = Blocks(self.game, sources) if sources else None
         self._sources, self._digest = blocks.names if blocks else [], blocks.digest() if blocks else ""
         self._present, self._newest, self._elo = 0, 0, 0.0  # generations, 0 being the start; Elo over it
-        self.settings = {**asdict(held), "start": self._start, "sources": self._sources}
+        self.settings = {**asdict(settings), "start": self._start, "sources": self._sources}
 
     def step(self, number: int) -> Metrics:
         generation, times = number + 1, [time.monotonic()]
@@ -159,20 +159,20 @@ class GenerationLearner(Learner):
         return evaluation_path(self._net(self._present)) if self._present else self._start
 
     def _seed(self, generation: int) -> int:
-        return self._held.seed * SEEDS + generation
+        return self._settings.seed * SEEDS + generation
 
     def _play(self, generation: int) -> None:
-        held = self._held
+        settings = self._settings
 
         def tell(done: int) -> None:
-            self.status = f"generation {generation}, self-play: {done:,} of {held.games:,} games"
+            self.status = f"generation {generation}, self-play: {done:,} of {settings.games:,} games"
 
         tell(0)
         self_play(
             self.game,
-            games=held.games,
-            nodes=held.nodes,
-            random_plies=held.random_plies,
+            games=settings.games,
+            nodes=settings.nodes,
+            random_plies=settings.random_plies,
             eval=self._eval(),
             seed=self._seed(generation),
             threads=self._threads,
@@ -187,7 +187,7 @@ class GenerationLearner(Learner):
         if not self._net(generation).exists():
             self.status = f"generation {generation}, training: reading games"
             pool: list[Where] = [*self._sources, *(self._folder(each + 1) / "games" for each in range(generation))]
-            settings = replace(self._held.net, seed=self._seed(generation))
+            settings = replace(self._settings.net, seed=self._seed(generation))
             learner = NnueLearner(self.game, pool, settings=settings, device=self._device)
 
             def tell(training: Training) -> None:
@@ -200,18 +200,18 @@ class GenerationLearner(Learner):
 
     def _test(self, generation: int) -> Metrics:
         """Whether the new network is better than the current evaluation."""
-        held, test, folder = self._held, self._held.test(), self._folder(generation) / "match"
+        settings, test, folder = self._settings, self._settings.test(), self._folder(generation) / "match"
 
         def tell(tally: Tally) -> None:
             so_far = f"{tally.games:,} games, {tally.pairs.elo()} Elo, LLR {test.llr(tally.pairs):.2f}"
             self.status = f"generation {generation}, test: {so_far}"
 
-        control = Control(time=held.movetime) if held.movetime else Control(nodes=held.nodes)
+        control = Control(time=settings.movetime) if settings.movetime else Control(nodes=settings.nodes)
         tally = Match(
             self.game,
             f"engine:eval={self._net(generation)}",
             f"engine:eval={self._eval()}",
-            games=held.most_games,
+            games=settings.most_games,
             sprt=test,
             control=control,
             seed=self._seed(generation),

@@ -68,39 +68,39 @@ class NnueLearner(Learner):
         device: str = "cpu",
         record: bool = True,
     ) -> None:
-        asked = settings or NnueSettings()
-        asked.check()
+        settings = settings or NnueSettings()
+        settings.check()
         self.game, self._threads = games.info(game).name, threads
-        start = _start(self.game, asked) if asked.start else None
-        self._parent = parent_of(asked.start)
+        start = _start(self.game, settings) if settings.start else None
+        self._parent = parent_of(settings.start)
         if start:
             buckets, width = start.output_weights.shape
-            asked = replace(asked, hidden=width // 2, buckets=buckets, scale=start.scale)
+            settings = replace(settings, hidden=width // 2, buckets=buckets, scale=start.scale)
         self._torch, self._device = import_torch(), chosen_device(device)
         blocks = Blocks.of(self.game, sources)
-        test = collect(self.game, blocks, asked, held_out=True)
-        images = [collect(self.game, blocks, asked, held_out=False, image=image) for image in range(asked.images)]
-        self._held = held = asked.for_positions(len(images[0]), images[0].spread)
-        self.settings = {**asdict(held), "sources": blocks.names}
+        test = collect(self.game, blocks, settings, held_out=True)
+        images = [collect(self.game, blocks, settings, held_out=False, image=image) for image in range(settings.images)]
+        self._settings = settings = settings.for_positions(len(images[0]), images[0].spread)
+        self.settings = {**asdict(settings), "sources": blocks.names}
         self._digest, self._held_out = blocks.digest(), len(test)
-        self._shape = NetShape(len(games.board(game).nnue_inputs()), held.hidden, held.buckets, held.seeds)
+        self._shape = NetShape(len(games.board(game).nnue_inputs()), settings.hidden, settings.buckets, settings.seeds)
         self._images = _placed(images)
-        self._batches = min(len(image) for image in images) // held.batch_size  # of an epoch
-        self._updates = held.epochs * self._batches
-        self._per_step = min(self._batches, max(1, STEP_POSITIONS // held.batch_size))
+        self._batches = min(len(image) for image in images) // settings.batch_size  # of an epoch
+        self._updates = settings.epochs * self._batches
+        self._per_step = min(self._batches, max(1, STEP_POSITIONS // settings.batch_size))
         self.steps = -(-self._updates // self._per_step)
         self._test = self._examples([test.some(MEASURED)])
-        self._judged = test.some(CALIBRATED)
+        self._calibrating = test.some(CALIBRATED)
         self._spread = float(self._test.results.double().var(correction=0))
         self._trainer = Trainer(
             self._shape,
             self._shape.vector_of(start)
             if start
-            else self._shape.random([[held.seed, 2**35, number] for number in range(held.seeds)]),
+            else self._shape.random([[settings.seed, 2**35, number] for number in range(settings.seeds)]),
             self._examples(images),
-            batch=held.batch_size,
+            batch=settings.batch_size,
             most_updates=self._per_step,
-            power=held.power,
+            power=settings.power,
             device=self._device,
             record=record,
         )
@@ -116,9 +116,9 @@ class NnueLearner(Learner):
         last = min(first + self._per_step, self._updates)
         rows = self._torch.stack([self._batch(update) for update in range(first, last)])
         with _Threads(self._torch, self._threads):
-            losses = self._trainer.train(rows, first, self._updates, self._held.rate)
+            losses = self._trainer.train(rows, first, self._updates, self._settings.rate)
             measured = self.measure()
-        rate = learning_rate(last - 1, self._updates, self._held.rate)
+        rate = learning_rate(last - 1, self._updates, self._settings.rate)
         return {**measured, "training_loss": losses[self._best(measured)], "rate": rate}
 
     def measure(self) -> Metrics:
@@ -140,13 +140,13 @@ class NnueLearner(Learner):
         self._trainer.restore(state)
 
     def learnt(self) -> Nnue:
-        return self._net(self._best(self.measure()) if self._held.seeds > 1 else 0)
+        return self._net(self._best(self.measure()) if self._settings.seeds > 1 else 0)
 
     def others(self) -> dict[str, Nnue]:
-        if self._held.seeds == 1:
+        if self._settings.seeds == 1:
             return {}
         best = self._best(self.measure())
-        return {f"seed-{number}": self._net(number) for number in range(self._held.seeds) if number != best}
+        return {f"seed-{number}": self._net(number) for number in range(self._settings.seeds) if number != best}
 
     def provenance(self) -> dict[str, str]:
         return {
@@ -157,13 +157,15 @@ class NnueLearner(Learner):
         }
 
     def _net(self, number: int) -> Nnue:
-        net = self._shape.quantised(self._trainer.state()["weights"], number, scale=self._held.scale)
-        scores = net.scores(games.board(self.game), self._judged.inputs)
-        return replace(net, calibration=calibrate(scores.astype(np.float64), self._judged.results.astype(np.float64)))
+        net = self._shape.quantised(self._trainer.state()["weights"], number, scale=self._settings.scale)
+        scores = net.scores(games.board(self.game), self._calibrating.inputs)
+        return replace(
+            net, calibration=calibrate(scores.astype(np.float64), self._calibrating.results.astype(np.float64))
+        )
 
     def _best(self, measured: Metrics) -> int:
         """The network with the lowest loss."""
-        losses = [measured.get(f"losses/{number}", 0.0) for number in range(self._held.seeds)]
+        losses = [measured.get(f"losses/{number}", 0.0) for number in range(self._settings.seeds)]
         return int(np.argmin(losses))
 
     def _batch(self, update: int) -> Any:
@@ -171,20 +173,20 @@ class NnueLearner(Learner):
         epoch, place = divmod(update, self._batches)
         if epoch not in self._orders:
             image = self._images[epoch % len(self._images)]
-            (seed,) = np.random.SeedSequence([self._held.seed, 2**36, epoch]).generate_state(1, np.uint64)
+            (seed,) = np.random.SeedSequence([self._settings.seed, 2**36, epoch]).generate_state(1, np.uint64)
             chooser = self._torch.Generator(self._device).manual_seed(int(seed) >> 1)
             order = self._torch.randperm(image.size, generator=chooser, device=self._device)
             self._orders = {epoch: order + image.start}
-        size = self._held.batch_size
+        size = self._settings.batch_size
         return self._orders[epoch][place * size : (place + 1) * size]
 
     def _examples(self, parts: list[NnueSamples]) -> Examples:
-        held = self._held
+        settings = self._settings
         columns = [
             (
                 part.inputs,
-                part.buckets(self.game, held.buckets),
-                part.targets(held.mix, held.scale),
+                part.buckets(self.game, settings.buckets),
+                part.targets(settings.mix, settings.scale),
                 part.results,
             )
             for part in parts
@@ -192,18 +194,18 @@ class NnueLearner(Learner):
         return Examples.on(self._device, *(np.concatenate(column) for column in zip(*columns, strict=True)))
 
 
-def _start(game: str, asked: NnueSettings) -> Nnue:
-    """The network to continue from; refused if it is for another game, or not as `asked`."""
-    games.board(game).evaluator(evaluation_path(asked.start))
-    net, default = Nnue.load(asked.start), NnueSettings()
+def _start(game: str, settings: NnueSettings) -> Nnue:
+    """The network to continue from; refused if it is for another game, or not as `settings`."""
+    games.board(game).evaluator(evaluation_path(settings.start))
+    net, default = Nnue.load(settings.start), NnueSettings()
     buckets, width = net.output_weights.shape
     for name, chosen, fallback, found in (
-        ("hidden", asked.hidden, default.hidden, width // 2),
-        ("buckets", asked.buckets, default.buckets, buckets),
-        ("scale", asked.scale, default.scale, net.scale),
+        ("hidden", settings.hidden, default.hidden, width // 2),
+        ("buckets", settings.buckets, default.buckets, buckets),
+        ("scale", settings.scale, default.scale, net.scale),
     ):
         if chosen not in (fallback, found):
-            raise DamierError(f"{name} is {chosen}, expected {found} as in {asked.start}")
+            raise DamierError(f"{name} is {chosen}, expected {found} as in {settings.start}")
     return net
 
 

@@ -134,9 +134,9 @@ class Trainer:
         rate, *corrections = self._rates.index_select(0, self._next)[0]
         gradient = None
         for chosen in rows.split(self._chunk):
-            held = self._examples
-            expected = self._expected(held.inputs[chosen], held.buckets[chosen])
-            losses = self._errors(expected - held.targets[chosen]).sum(1) / len(rows)
+            examples = self._examples
+            expected = self._expected(examples.inputs[chosen], examples.buckets[chosen])
+            losses = self._errors(expected - examples.targets[chosen]).sum(1) / len(rows)
             (part,) = torch.autograd.grad(losses.sum(), self._weights)
             gradient = part if gradient is None else gradient.add_(part)
             self._sums += losses.detach()
@@ -170,16 +170,16 @@ class Trainer:
 
     def state(self) -> dict[str, Floats]:
         """The weights, and the state of the optimiser."""
-        held = {"weights": self._weights, "means": self._means, "squares": self._squares}
-        return {name: tensor.detach().cpu().numpy().copy() for name, tensor in held.items()}
+        tensors = {"weights": self._weights, "means": self._means, "squares": self._squares}
+        return {name: tensor.detach().cpu().numpy().copy() for name, tensor in tensors.items()}
 
     def restore(self, state: Mapping[str, Array]) -> None:
         """Continue from what `state` gave; ValueError if it is of another network."""
         torch = self._torch
-        held = {"weights": self._weights, "means": self._means, "squares": self._squares}
-        for name, tensor in held.items():
+        tensors = {"weights": self._weights, "means": self._means, "squares": self._squares}
+        for name, tensor in tensors.items():
             if state[name].shape != tuple(tensor.shape):
                 raise ValueError(f"it has {state[name].size} {name}, expected {tensor.numel()}")
         with torch.no_grad():
-            for name, tensor in held.items():
+            for name, tensor in tensors.items():
                 tensor.copy_(torch.from_numpy(np.array(state[name], np.float32)))
