@@ -82,7 +82,7 @@ def ladder(
 
 
 def ladder_table(
-    asked: Tournament, anchors: Anchors = ANCHORS, on_progress: Callable[[Tournament], None] | None = None
+    tournament: Tournament, anchors: Anchors = ANCHORS, on_progress: Callable[[Tournament], None] | None = None
 ) -> list[Rung]:
     """Play a ladder and return its table, the strongest first; where it keeps its games the table is written too.
 
@@ -93,11 +93,11 @@ def ladder_table(
     600.0
     """
     try:
-        asked.run(on_progress)
+        tournament.run(on_progress)
     finally:
-        if asked.out and asked.scores.games:
-            write_ladder(asked, anchors, asked.out)
-    return rungs(asked.scores, anchors)
+        if tournament.out and tournament.scores.games:
+            write_ladder(tournament, anchors, tournament.out)
+    return rungs(tournament.scores, anchors)
 
 
 def rungs(scores: Scores, anchors: Anchors = ANCHORS) -> list[Rung]:
@@ -108,27 +108,27 @@ def rungs(scores: Scores, anchors: Anchors = ANCHORS) -> list[Rung]:
     ]
 
 
-def write_ladder(asked: Tournament, anchors: Anchors, folder: Path) -> None:
+def write_ladder(tournament: Tournament, anchors: Anchors, folder: Path) -> None:
     """Write ladder.json (a list of rungs) and ladder.svg."""
-    table = [asdict(rung) for rung in rungs(asked.scores, anchors)]
+    table = [asdict(rung) for rung in rungs(tournament.scores, anchors)]
     write_atomically(folder / "ladder.json", json.dumps(table, indent=2) + "\n")
-    if found := _rated(asked.scores, anchors):
-        write_atomically(folder / "ladder.svg", ratings_svg(found, f"{asked.game}: the ladder"))
+    if found := _rated(tournament.scores, anchors):
+        write_atomically(folder / "ladder.svg", ratings_svg(found, f"{tournament.game}: the ladder"))
 
 
-def keep_table(asked: Tournament, anchors: Anchors, file: Path) -> None:
+def keep_table(tournament: Tournament, anchors: Anchors, file: Path) -> None:
     """Write what a whole ladder found for `Engine(elo=)` and `UCI_Elo`; refused where a level is not above the last."""
-    if asked.due():
+    if tournament.due():
         raise DamierError("the ladder is not finished, so its ratings may still change")
     try:
-        table = EloTable(asked.game, tuple(rungs(asked.scores, anchors)))
+        table = EloTable(tournament.game, tuple(rungs(tournament.scores, anchors)))
     except DamierError as error:
         raise DamierError(f"{file} was not written: {error}") from None
     circumstances = {
-        "games": asked.scores.games,
-        "games_per_pairing": asked.games,
-        "seed": asked.seed,
-        "level_10": asked.players["level 10"],
+        "games": tournament.scores.games,
+        "games_per_pairing": tournament.games,
+        "seed": tournament.seed,
+        "level_10": tournament.players["level 10"],
         "fixed": {spec: elo for spec, elo in anchors.items() if elo is not None} or "level 1 at 600",
     }
     write_table(file, table, circumstances)

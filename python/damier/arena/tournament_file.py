@@ -41,11 +41,11 @@ def read_tournament(path: Path, **where: Any) -> Tournament:
     held["control"] = control_in(path, held.pop("limit", {}))
     held["adjudication"] = adjudication_in(path, held.pop("adjudication", {}))
     with naming(str(path)):
-        asked = Tournament(**held, **where)
+        tournament = Tournament(**held, **where)
         with naming("openings"):
-            asked.book  # noqa: B018 - read now, so that what is wrong is said here
-        asked.try_players()
-    return asked
+            tournament.book  # noqa: B018 - read now, so that what is wrong is said here
+        tournament.try_players()
+    return tournament
 
 
 def _named(value: Mapping[str, str] | list[str]) -> dict[str, str]:

@@ -48,7 +48,7 @@ def ladder(
     from damier.engine.elo import own_table_file  # noqa: PLC0415
 
     named = ANCHORS if anchors is None else read_anchors(anchors)
-    asked = tournament(
+    event = tournament(
         game,
         games=games,
         anchors=named,
@@ -57,9 +57,9 @@ def ladder(
         **vars(machines),
         **vars(folder),
     )
-    with options.ending() as end, options.database_at(database) as asked.database, standing_shown() as show:
-        ladder_table(asked, named, show)
-    table = rungs(asked.scores, named)
+    with options.ending() as end, options.database_at(database) as event.database, standing_shown() as show:
+        ladder_table(event, named, show)
+    table = rungs(event.scores, named)
     if json:
         options.print_json({"game": game, "finished": not end.interrupted, "ladder": [asdict(rung) for rung in table]})
     else:
@@ -69,7 +69,7 @@ def ladder(
         options.console().print(shown)
     for file in filter(None, [write, own_table_file(game) if use else None]) if not end.interrupted else ():
         try:
-            keep_table(asked, named, file)
+            keep_table(event, named, file)
         except DamierError as error:
             if end.unwritten:
                 error.add_note(str(end.unwritten))

@@ -76,7 +76,7 @@ def match(
     from damier.arena.play.referee import Adjudication  # noqa: PLC0415
 
     test = Sprt(*two_numbers("--sprt", sprt)) if sprt else None
-    asked = Match(
+    event = Match(
         game,
         first,
         second,
@@ -89,18 +89,18 @@ def match(
         **vars(machines),
         **vars(folder),
     )
-    with options.ending() as end, options.database_at(database) as asked.database, shown(asked) as show:
-        asked.run(show)
+    with options.ending() as end, options.database_at(database) as event.database, shown(event) as show:
+        event.run(show)
     if json:
         names = {"game": game, "first": first, "second": second, "finished": not end.interrupted}
-        options.print_json(names | asked.tally.report(test))
+        options.print_json(names | event.tally.report(test))
     else:
-        options.console().print(table_of(asked, asked.tally))
+        options.console().print(table_of(event, event.tally))
     end.leave()
 
 
 @contextmanager
-def shown(asked: Match) -> Iterator[Callable[[Tally], None]]:
+def shown(event: Match) -> Iterator[Callable[[Tally], None]]:
     """A live table on a terminal, updated as pairs end."""
     screen = Console(stderr=True)
     if not screen.is_terminal:
@@ -113,19 +113,19 @@ def shown(asked: Match) -> Iterator[Callable[[Tally], None]]:
             nonlocal before
             before = tally.games if before < 0 else before
             rate = (tally.games - before) / max(time.monotonic() - start, 1e-3)
-            live.update(table_of(asked, tally, rate))
+            live.update(table_of(event, tally, rate))
 
         yield show
 
 
-def table_of(asked: Match, tally: Tally, rate: float | None = None) -> Table:
+def table_of(event: Match, tally: Tally, rate: float | None = None) -> Table:
     """The results so far, as a table."""
     pairs = tally.pairs
-    title = f"{asked.game}: {asked.names[0]} against {asked.names[1]}, {asked.control}"
+    title = f"{event.game}: {event.names[0]} against {event.names[1]}, {event.control}"
     table = Table(title=escape(readable(title)), title_justify="left", show_header=False)
     table.add_column(style="dim")
     table.add_column()
-    of = f" of {max(asked.games, tally.games)}" if asked.games else ""
+    of = f" of {max(event.games, tally.games)}" if event.games else ""
     draws = f"{tally.draws / tally.games:.0%} drawn" if tally.games else ""
     table.add_row("games", f"{tally.games}{of}: +{tally.wins} ={tally.draws} -{tally.losses}  {draws}")
     table.add_row(
@@ -134,14 +134,14 @@ def table_of(asked: Match, tally: Tally, rate: float | None = None) -> Table:
     if tally.repeats:
         table.add_row("repeated", f"{tally.repeats} identical pairs, not counted; use more openings")
     table.add_row("Elo", f"{pairs.elo()}   normalised {pairs.nelo()}   LOS {pairs.los():.1%}")
-    if asked.sprt:
-        low, high = asked.sprt.bounds
+    if event.sprt:
+        low, high = event.sprt.bounds
         verdict = {"elo0": "H0 accepted", "elo1": "H1 accepted", None: "undecided"}
-        words = verdict[asked.sprt.verdict(pairs)]
-        table.add_row("SPRT", f"LLR {asked.sprt.llr(pairs):.2f} ({low:.2f} to {high:.2f}): {words}")
+        words = verdict[event.sprt.verdict(pairs)]
+        table.add_row("SPRT", f"LLR {event.sprt.llr(pairs):.2f} ({low:.2f} to {high:.2f}): {words}")
     if tally.endings:
         table.add_row("endings", ", ".join(f"{why} {n}" for why, n in tally.endings.most_common()))
     if rate:
-        left = f", {duration((asked.games - tally.games) / rate)} left" if asked.games else ""
+        left = f", {duration((event.games - tally.games) / rate)} left" if event.games else ""
         table.add_row("speed", f"{rate:.2f} games/s{left}")
     return table

@@ -51,16 +51,22 @@ def reproduce(
     from damier.reproduce import named  # noqa: PLC0415
     from damier.reproduce import reproduce as run  # noqa: PLC0415
 
-    asked = named(name, quick=quick)
+    reproduction = named(name, quick=quick)
     folder = out or Path("runs") / f"reproduce-{name}{'-quick' if quick else ''}"
     words = ["damier", "reproduce", name, *(["--quick"] if quick else []), *(["--seed", str(seed)] if seed else [])]
-    with shown(asked.name) as show:
+    with shown(reproduction.name) as show:
         page = run(
-            asked, out=folder, seed=seed, threads=threads, resume=resume, command=shlex.join(words), on_progress=show
+            reproduction,
+            out=folder,
+            seed=seed,
+            threads=threads,
+            resume=resume,
+            command=shlex.join(words),
+            on_progress=show,
         )
     if json:
         options.print_json(
-            {"reproduction": name, "game": asked.game, "seed": seed, "out": str(folder), "report": str(page)}
+            {"reproduction": name, "game": reproduction.game, "seed": seed, "out": str(folder), "report": str(page)}
         )
     else:
         options.console().print(f"{page}", markup=False)

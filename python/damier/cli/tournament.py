@@ -43,15 +43,15 @@ def tournament(
     from damier.arena.report.report import report, write_report  # noqa: PLC0415
     from damier.arena.tournament_file import read_tournament  # noqa: PLC0415
 
-    asked = read_tournament(file, **vars(folder), **vars(machines))
-    with options.ending() as end, options.database_at(database) as asked.database, standing_shown() as show:
-        asked.run(show)
+    event = read_tournament(file, **vars(folder), **vars(machines))
+    with options.ending() as end, options.database_at(database) as event.database, standing_shown() as show:
+        event.run(show)
     if folder.out:
-        write_report(asked, folder.out)
+        write_report(event, folder.out)
     if json:
-        options.print_json(report(asked))
+        options.print_json(report(event))
     else:
-        options.console().print(standing_of(asked))
+        options.console().print(standing_of(event))
     end.leave()
 
 
@@ -66,35 +66,35 @@ def standing_shown() -> Iterator[Callable[[Tournament], None]]:
     before = -1
     with Live(console=screen, transient=True, refresh_per_second=4) as live:
 
-        def show(asked: Tournament) -> None:
+        def show(event: Tournament) -> None:
             nonlocal before, last
             now = time.monotonic()
             if before < 0:
-                before = asked.scores.games
+                before = event.scores.games
             elif now - last < REFRESH:
                 return
             last = now
-            rate = (asked.scores.games - before) / max(now - start, 1e-3)
-            live.update(standing_of(asked, rate))
+            rate = (event.scores.games - before) / max(now - start, 1e-3)
+            live.update(standing_of(event, rate))
 
         yield show
 
 
-def standing_of(asked: Tournament, rate: float | None = None) -> Table:
+def standing_of(event: Tournament, rate: float | None = None) -> Table:
     """The standings with cross-table and ratings, as a table."""
     from damier.arena.stats.standings import cross_table  # noqa: PLC0415
 
-    scores = asked.scores
-    total = asked.total_games
+    scores = event.scores
+    total = event.total_games
     of = f" of {total}" if total else ""
     left = f", {duration((total - scores.games) / rate)} left" if rate and total else ""
     speed = f", {rate:.2f} games/s{left}" if rate else ""
-    title = f"{asked.game}, {asked.format}: {scores.games}{of} games, {asked.control}{speed}"
+    title = f"{event.game}, {event.format}: {scores.games}{of} games, {event.control}{speed}"
     endings = ", ".join(f"{why} {n}" for why, n in scores.endings().items())
     table = Table(title=escape(readable(title)), title_justify="left", caption=endings or None, caption_justify="left")
     ratings = scores.ratings()
     elo = {row.name: f"{round(row.elo):+d} ± {row.error:.0f}" for row in ratings} if ratings else {}
-    rows, cross = asked.standing(), cross_table(scores.meetings())
+    rows, cross = event.standing(), cross_table(scores.meetings())
     shown = rows if len(rows) <= MOST_COLUMNS else []
     for name in ("", "name", "points", "games", "+ = -", "Elo", *(str(place) for place in range(1, len(shown) + 1))):
         table.add_column(name, justify="left" if name == "name" else "right")

@@ -37,20 +37,20 @@ def tune(
     from damier.arena.tuning.tune_file import read_tune  # noqa: PLC0415  (numpy and records are slow to load)
 
     test = None if sprt == "none" else Sprt(*two_numbers("--sprt", sprt))
-    asked = read_tune(file, **vars(folder), **vars(machines))
-    report: JsonObject = {"game": asked.game, "player": asked.player, "method": asked.method}
+    event = read_tune(file, **vars(folder), **vars(machines))
+    report: JsonObject = {"game": event.game, "player": event.player, "method": event.method}
     match = None
-    with options.ending() as end, options.database_at(database) as asked.database:
-        with options.counting("tuning", asked.steps) as count:
+    with options.ending() as end, options.database_at(database) as event.database:
+        with options.counting("tuning", event.steps) as count:
 
             def on_progress(tuner: Tuner) -> None:
                 count(tuner.done, ", ".join(f"{name} {value:.1f}" for name, value in tuner.values.items()))
 
-            asked.run(on_progress)
+            event.run(on_progress)
         if not json:
-            options.console().print(f"tuned: {asked.with_values(asked.tuner.best())}", markup=False)
+            options.console().print(f"tuned: {event.with_values(event.tuner.best())}", markup=False)
         if test:
-            match = asked.test(test)
+            match = event.test(test)
             with shown(match) as show:
                 match.run(show)
     if end.interrupted:
@@ -61,6 +61,6 @@ def tune(
         options.console().print(table_of(match, match.tally))
     if json:
         options.print_json(
-            report | {"values": asked.tuner.values, "best": asked.tuner.best(), "steps": asked.tuner.done}
+            report | {"values": event.tuner.values, "best": event.tuner.best(), "steps": event.tuner.done}
         )
     end.leave()

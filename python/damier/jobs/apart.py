@@ -68,12 +68,12 @@ def _double(piece: int, stop: StopFlag) -> int:
     return 2 * piece
 
 
-def _work(asked: BinaryIO, answer: BinaryIO) -> None:
-    work, piece = pickle.load(asked)
+def _work(request: BinaryIO, answer: BinaryIO) -> None:
+    work, piece = pickle.load(request)
     stop = StopFlag()
 
     def wait_for_the_end() -> None:
-        asked.read()
+        request.read()
         stop.set()
 
     threading.Thread(target=wait_for_the_end, daemon=True).start()

@@ -108,9 +108,9 @@ class Fleet:
 
     def stop(self) -> None:
         """Ask the machines to stop, and return soon whether they do or not."""
-        asked = [worker.actor.stop.remote() for worker in self._workers.values() if worker.is_ready]
-        if asked:
-            self._ray.wait(asked, num_returns=len(asked), timeout=STOP_SECONDS)
+        stops = [worker.actor.stop.remote() for worker in self._workers.values() if worker.is_ready]
+        if stops:
+            self._ray.wait(stops, num_returns=len(stops), timeout=STOP_SECONDS)
         for worker in self._workers.values():
             self._ray.kill(worker.actor)
 

@@ -73,9 +73,9 @@ class KnnLearner(Learner):
     def step(self, number: int) -> Metrics:
         rng = np.random.default_rng([self._settings.seed, number])
         for name, part in self._parts.items():
-            asked = part.some(rng.integers(len(part), size=min(QUERIES, len(part))))
-            found = self._model.scores(asked.rows, threads=self._threads).astype(np.float64)
-            labels = asked.values.astype(np.float64)
+            queries = part.some(rng.integers(len(part), size=min(QUERIES, len(part))))
+            found = self._model.scores(queries.rows, threads=self._threads).astype(np.float64)
+            labels = queries.values.astype(np.float64)
             errors = labels - found
             self._sums[name] += np.array([len(labels), labels.sum(), labels @ labels, errors @ errors])
         measured = {name: _r2(sums) for name, sums in self._sums.items()}

@@ -100,8 +100,8 @@ class _Work:
     about: About | None
     needs_columns: bool
 
-    def __call__(self, asked: tuple[Piece, bool], stop: StopFlag) -> _Done | None:
-        piece, is_complete = asked
+    def __call__(self, item: tuple[Piece, bool], stop: StopFlag) -> _Done | None:
+        piece, is_complete = item
         start = time.perf_counter()
         columns = self.play(piece.first, piece.games, stop)
         if stop.is_set():

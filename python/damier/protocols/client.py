@@ -233,10 +233,10 @@ class RemoteEngine(ABC):
         deadline, stopping, next_stop = start + timeout, False, 0.0
         while info.move is None:
             now = time.monotonic()
-            asked = self._stop_wanted or self._flag.is_set()
-            if not stopping and (asked or _is_past(limit, info) or now > deadline):
+            stop_requested = self._stop_wanted or self._flag.is_set()
+            if not stopping and (stop_requested or _is_past(limit, info) or now > deadline):
                 stopping = True
-                deadline = min(deadline, now + margin if asked else math.inf) + STOP_TIMEOUT
+                deadline = min(deadline, now + margin if stop_requested else math.inf) + STOP_TIMEOUT
             if stopping and now > deadline:
                 when = self._within(timeout, "move_patience") if timeout < math.inf else "after the stop"
                 raise PlayerError("stall", f"no move {when}{self._remark and f', last output: {self._remark}'}")

@@ -31,10 +31,10 @@ def check_choice(choice: TextbookOpponent | TextbookEngine, variant: str) -> Non
         raise RefusedError("unknown_player", f"{choice.algorithm!r} is not an algorithm, expected one of {known}")
     check_evaluation(choice.eval, variant)
     found = algorithm_of(choice.algorithm)
-    asked, most = getattr(choice, found.measure), found.limit.most
-    if asked > most:
-        said = f"the {found.measure} of {choice.algorithm} is {asked}, expected at most {most}"
-        raise RefusedError("unknown_player", said)
+    value, most = getattr(choice, found.measure), found.limit.most
+    if value > most:
+        text = f"the {found.measure} of {choice.algorithm} is {value}, expected at most {most}"
+        raise RefusedError("unknown_player", text)
 
 
 def check_evaluation(name: str | None, variant: str) -> None:

@@ -111,24 +111,24 @@ class Analyses:
         self.config, self.pool, self.learnt = config, pool, learnt
         self._hashes: list[int] = []
 
-    async def run(self, asked: Analyse, owner: str, say: Callable[[Reply], None]) -> None:
+    async def run(self, message: Analyse, owner: str, say: Callable[[Reply], None]) -> None:
         """Analyse a position until it is cancelled, or there is nothing more to find."""
-        board = await read_board(asked.variant, asked.fen, asked.moves)
-        threads = min(asked.threads, self.pool.for_analysis)
-        with self.memory(asked.hash) as hash:
+        board = await read_board(message.variant, message.fen, message.moves)
+        threads = min(message.threads, self.pool.for_analysis)
+        with self.memory(message.hash) as hash:
             searcher = await asyncio.to_thread(
-                Searcher, asked.engine, board.variant, self.learnt, threads=threads, hash=hash
+                Searcher, message.engine, board.variant, self.learnt, threads=threads, hash=hash
             )
-            stream = _Stream(board, searcher.name, asked.request, say)
+            stream = _Stream(board, searcher.name, message.request, say)
             if board.outcome():
                 stream.finish()
                 return
             try:
-                done, deepens, slices = False, isinstance(asked.engine, TextbookEngine), 1
+                done, deepens, slices = False, isinstance(message.engine, TextbookEngine), 1
                 while not done and searcher.seconds < TEXTBOOK_S:
                     done = await self.pool.run(
                         owner,
-                        lambda turn: searcher.stream(board, asked.multipv, turn, stream.post),
+                        lambda turn: searcher.stream(board, message.multipv, turn, stream.post),
                         threads=threads,
                         urgent=False,
                         timeout=TEXTBOOK_S - searcher.seconds if deepens else None,

@@ -224,32 +224,32 @@ class OpenGames:
         self._open[live.id] = live
         return live
 
-    async def new(self, asked: NewGame) -> LiveGame:
+    async def new(self, message: NewGame) -> LiveGame:
         """Begin a game."""
-        board = await read_board(asked.variant, asked.fen, asked.moves)
+        board = await read_board(message.variant, message.fen, message.moves)
         if board.outcome():
             raise bad_position("the game is over in this position")
-        if asked.fen is None and not asked.moves and not asked.tree:
-            board = games.new_board(asked.variant, self._dice)
-        side: Side = self._dice.choice(("white", "black")) if asked.side == "random" else asked.side
-        person = self.opponents.seat(HumanOpponent(kind="human"), asked.variant)
-        opponent = self.opponents.seat(asked.opponent, asked.variant)
+        if message.fen is None and not message.moves and not message.tree:
+            board = games.new_board(message.variant, self._dice)
+        side: Side = self._dice.choice(("white", "black")) if message.side == "random" else message.side
+        person = self.opponents.seat(HumanOpponent(kind="human"), message.variant)
+        opponent = self.opponents.seat(message.opponent, message.variant)
         now = self.config.clock.date()
-        is_standard = board.start_fen() == games.board(asked.variant).start_fen()
+        is_standard = board.start_fen() == games.board(message.variant).start_fen()
         live = LiveGame(
             id=new_id(),
-            variant=asked.variant,
+            variant=message.variant,
             fen=None if is_standard else board.start_fen(),
             seats={"white": person, "black": opponent} if side == "white" else {"white": opponent, "black": person},
             created=now,
             updated=now,
         )
-        if asked.clock:
-            seconds = asked.clock.seconds
-            live.clock = GameClock(asked.clock, {"white": seconds, "black": seconds})
-        if asked.tree:
-            live.load_tree(await asyncio.to_thread(MoveTree.sent, asked.tree, live.start_board()))
-        for move in board.moves if not asked.tree else ():
+        if message.clock:
+            seconds = message.clock.seconds
+            live.clock = GameClock(message.clock, {"white": seconds, "black": seconds})
+        if message.tree:
+            live.load_tree(await asyncio.to_thread(MoveTree.sent, message.tree, live.start_board()))
+        for move in board.moves if not message.tree else ():
             live.play(str(move))
         return await self.add(live)
 

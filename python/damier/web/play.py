@@ -119,10 +119,10 @@ class Play:
         opponent: Opponent = live.seats[OTHER[side]].opponent
         clock = live.clock.setting if live.clock else None
         fen = None if games.has_random_start(live.variant) else live.fen
-        asked = NewGame(
+        message = NewGame(
             request=0, type="new", variant=live.variant, side=OTHER[side], opponent=opponent, clock=clock, fen=fen
         )
-        return await self.games.new(asked)
+        return await self.games.new(message)
 
     async def flip_sides(self, id: str, who: Who = NOBODY) -> None:
         """Exchange who plays which side."""
@@ -156,24 +156,24 @@ class Play:
                 live.moves[added.id] = added
             self.games.announce(live, "edit", who=who, added=added.id)
 
-    async def edit(self, asked: Edit, who: Who = NOBODY) -> None:
+    async def edit(self, message: Edit, who: Who = NOBODY) -> None:
         """Change a node of the tree."""
-        async with self.games.changing(asked.game) as live:
-            self._check_node(live, asked.node)
-            if asked.node == START:
+        async with self.games.changing(message.game) as live:
+            self._check_node(live, message.node)
+            if message.node == START:
                 raise RefusedError("not_now", "the start cannot be changed", detail="start")
-            if asked.delete:
-                self._check_deletable(live, asked.node)
-                live.remove(asked.node)
+            if message.delete:
+                self._check_deletable(live, message.node)
+                live.remove(message.node)
                 live.run_clock(self.config.clock.now())
             else:
-                if asked.comment is not None:
-                    live.note(asked.node, comment=" ".join(asked.comment.split()), before="")
-                if asked.glyph is not None:
-                    kept = [nag for nag in live.tree.moves[asked.node].nags if not 1 <= nag <= 6]
-                    live.note(asked.node, nags=[asked.glyph, *kept] if asked.glyph else kept)
-                if asked.promote:
-                    live.promote(asked.node)
+                if message.comment is not None:
+                    live.note(message.node, comment=" ".join(message.comment.split()), before="")
+                if message.glyph is not None:
+                    kept = [nag for nag in live.tree.moves[message.node].nags if not 1 <= nag <= 6]
+                    live.note(message.node, nags=[message.glyph, *kept] if message.glyph else kept)
+                if message.promote:
+                    live.promote(message.node)
             self.games.announce(live, "edit", who=who)
 
     async def hint(self, id: str, owner: str) -> tuple[int, Line]:

@@ -57,28 +57,28 @@ def judgement_of(loss: float, *, best: bool, only: bool) -> Judgement:
 
 
 async def review(
-    analyses: Analyses, asked: AskReview, line: tuple[Board, list[int | None]], *, owner: str, say: Say
+    analyses: Analyses, message: AskReview, line: tuple[Board, list[int | None]], *, owner: str, say: Say
 ) -> None:
     """Evaluate every position of a game, then review each move; with the nodes of the moves."""
     end, nodes = line
     moves = end.moves
     total = len(moves) + 1
     with analyses.memory(HASH) as hash:
-        searcher = await asyncio.to_thread(Searcher, asked.engine, end.variant, analyses.learnt, hash=hash)
+        searcher = await asyncio.to_thread(Searcher, message.engine, end.variant, analyses.learnt, hash=hash)
         walker = end.copy()
         for _ in moves:
             walker.pop()
         judged: list[Judged] = []
         for number in range(total):
-            work = partial(_judge, searcher, walker.copy(), asked.nodes)
+            work = partial(_judge, searcher, walker.copy(), message.nodes)
             found = None
             while found is None:
                 found = await analyses.pool.run(owner, work, urgent=False, timeout=analyses.config.longest_s)
             judged.append(found)
-            say(ReviewProgress(request=asked.request, done=number + 1, total=total))
+            say(ReviewProgress(request=message.request, done=number + 1, total=total))
             if number < len(moves):
                 walker.push(moves[number])
-    say(ReviewMessage(request=asked.request, review=reviewed(end, nodes, judged, searcher.name)))
+    say(ReviewMessage(request=message.request, review=reviewed(end, nodes, judged, searcher.name)))
 
 
 def _judge(searcher: Searcher, board: Board, nodes: int, turn: Turn) -> Judged | None:

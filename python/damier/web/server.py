@@ -41,26 +41,26 @@ class Server:
         self.pool.close()
         self.games.close()
 
-    async def analyse(self, asked: Analyse, owner: str, say: Say) -> None:
+    async def analyse(self, message: Analyse, owner: str, say: Say) -> None:
         """Stream the lines of a position."""
-        await self.analyses.run(asked, owner, say)
+        await self.analyses.run(message, owner, say)
 
-    async def review(self, asked: AskReview, owner: str, say: Say) -> None:
+    async def review(self, message: AskReview, owner: str, say: Say) -> None:
         """Review every move of a stored game, or of a line that a page has sent."""
-        if asked.game is None:
-            board = await read_board(asked.variant, asked.fen, asked.moves)
+        if message.game is None:
+            board = await read_board(message.variant, message.fen, message.moves)
             nodes: list[int | None] = [None] * board.ply
         else:
-            live = await self.games.get(asked.game)
-            end = asked.node if asked.node is not None else [START, *live.tree.main_line()][-1]
+            live = await self.games.get(message.game)
+            end = message.node if message.node is not None else [START, *live.tree.main_line()][-1]
             if end not in live.tree:
                 raise RefusedError("stale", f"there is no node {end} in the game")
             board = live.board_at(end)
             nodes = [move.id for move in live.tree.path(end)]
-        await review(self.analyses, asked, (board, nodes), owner=owner, say=say)
+        await review(self.analyses, message, (board, nodes), owner=owner, say=say)
 
-    async def terms(self, asked: AskTerms, say: Say) -> None:
+    async def terms(self, message: AskTerms, say: Say) -> None:
         """The terms of an evaluation."""
-        board = await read_board(asked.variant, asked.fen, asked.moves)
-        found = await asyncio.to_thread(evaluation_of, board, asked.eval)
-        say(TermsMessage(request=asked.request, fen=board.fen(), evaluation=found))
+        board = await read_board(message.variant, message.fen, message.moves)
+        found = await asyncio.to_thread(evaluation_of, board, message.eval)
+        say(TermsMessage(request=message.request, fen=board.fen(), evaluation=found))

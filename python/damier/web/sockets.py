@@ -134,101 +134,101 @@ class Tab:
                 await self._outbox.put(None)  # after what was said so far
             return
         try:
-            asked = CLIENT.validate_json(text)
+            message = CLIENT.validate_json(text)
         except ValidationError as error:
             self.say(ErrorMessage(request=number_of(text), code="malformed", message=error_text(error)))
             return
-        if isinstance(asked, Ping):
-            self.say(OkMessage(request=asked.request))
+        if isinstance(message, Ping):
+            self.say(OkMessage(request=message.request))
             return
         self._last_message_at = self.server.config.clock.now()
-        await self._answer(asked)
+        await self._answer(message)
 
-    async def _answer(self, asked: ClientMessage) -> None:
+    async def _answer(self, message: ClientMessage) -> None:
         """Do what was asked, or say in one line why not."""
         try:
-            await self._do(asked)
+            await self._do(message)
         except RefusedError as refusal:
-            await self._refuse(asked, refusal)
+            await self._refuse(message, refusal)
         except (DamierError, MemoryError) as error:
-            await self._refuse(asked, RefusedError("internal", " ".join(str(error).split()) or "not enough memory"))
+            await self._refuse(message, RefusedError("internal", " ".join(str(error).split()) or "not enough memory"))
         except (WebSocketDisconnect, asyncio.CancelledError):
             raise
         except Exception:
-            log.exception("a message failed: %s", asked.type)
-            await self._refuse(asked, RefusedError("internal", "something went wrong here, and was logged"))
+            log.exception("a message failed: %s", message.type)
+            await self._refuse(message, RefusedError("internal", "something went wrong here, and was logged"))
 
-    async def _refuse(self, asked: ClientMessage, refusal: RefusedError) -> None:
+    async def _refuse(self, message: ClientMessage, refusal: RefusedError) -> None:
         game = None
-        if refusal.code in ("stale", "game_over", "not_your_turn", "illegal_move") and isinstance(asked, OfGame):
+        if refusal.code in ("stale", "game_over", "not_your_turn", "illegal_move") and isinstance(message, OfGame):
             with suppress(RefusedError):  # the first one is told
-                game = self.server.games.state(await self.server.games.get(asked.game))
-        self.say(ErrorMessage(request=asked.request, **dict(refusal.failure), game=game))
+                game = self.server.games.state(await self.server.games.get(message.game))
+        self.say(ErrorMessage(request=message.request, **dict(refusal.failure), game=game))
 
-    async def _do(self, asked: ClientMessage) -> None:
+    async def _do(self, message: ClientMessage) -> None:
         """Searches run alongside later messages; everything else is done before the next message is read."""
-        if isinstance(asked, OfGame) and not isinstance(asked, CloseGame):
-            await self._watch(asked.game)
-        who = Who(self, asked.request)
-        if isinstance(asked, Analyse | AskReview | AskTerms | Hint | OfferDraw):
-            self._start(asked, self._search(asked, who))
-        elif isinstance(asked, OfGame):
-            await self._change(asked, who)
+        if isinstance(message, OfGame) and not isinstance(message, CloseGame):
+            await self._watch(message.game)
+        who = Who(self, message.request)
+        if isinstance(message, Analyse | AskReview | AskTerms | Hint | OfferDraw):
+            self._start(message, self._search(message, who))
+        elif isinstance(message, OfGame):
+            await self._change(message, who)
         else:
-            await self._tell(asked)
+            await self._tell(message)
 
-    async def _change(self, asked: ClientMessage, who: Who) -> None:
+    async def _change(self, message: ClientMessage, who: Who) -> None:
         """Do what was asked with a game."""
         play = self.server.play
-        match asked:
+        match message:
             case PlayMove():
-                await play.move(asked.game, asked.node, asked.move, who)
+                await play.move(message.game, message.node, message.move, who)
             case Takeback():
-                await play.takeback(asked.game, asked.node, who)
+                await play.takeback(message.game, message.node, who)
             case Resign():
-                await play.resign(asked.game, asked.side, who)
+                await play.resign(message.game, message.side, who)
             case ClaimDraw():
-                await play.claim_draw(asked.game, who)
+                await play.claim_draw(message.game, who)
             case FlipSides():
-                await play.flip_sides(asked.game, who)
+                await play.flip_sides(message.game, who)
             case Branch():
-                await play.branch(asked.game, asked.node, who)
+                await play.branch(message.game, message.node, who)
             case AddMove():
-                await play.add(asked.game, asked.node, asked.move, who)
+                await play.add(message.game, message.node, message.move, who)
             case Edit():
-                await play.edit(asked, who)
+                await play.edit(message, who)
             case Rematch():
-                await self._begin((await play.rematch(asked.game)).id, asked.request)
+                await self._begin((await play.rematch(message.game)).id, message.request)
             case OpenGame() | AskClock():
-                await self._show(asked)
+                await self._show(message)
             case CloseGame():
-                self._unwatch(asked.game)
-                self.say(OkMessage(request=asked.request))
+                self._unwatch(message.game)
+                self.say(OkMessage(request=message.request))
 
-    async def _tell(self, asked: ClientMessage) -> None:
+    async def _tell(self, message: ClientMessage) -> None:
         """Answer a request that is not about an existing game."""
-        if isinstance(asked, NewGame):
-            await self._begin((await self.server.games.new(asked)).id, asked.request)
-        elif isinstance(asked, AskPosition):
-            position = await position_at(asked.variant, asked.fen, asked.moves)
-            self.say(PositionMessage(request=asked.request, position=position))
-        elif isinstance(asked, Stop):
-            if search := self.searches.get(asked.search):
+        if isinstance(message, NewGame):
+            await self._begin((await self.server.games.new(message)).id, message.request)
+        elif isinstance(message, AskPosition):
+            position = await position_at(message.variant, message.fen, message.moves)
+            self.say(PositionMessage(request=message.request, position=position))
+        elif isinstance(message, Stop):
+            if search := self.searches.get(message.search):
                 search.cancel()
-            self.say(OkMessage(request=asked.request))
+            self.say(OkMessage(request=message.request))
 
-    async def _search(self, asked: ClientMessage, who: Who) -> None:
-        if isinstance(asked, Analyse):
-            await self._until_silent(self.server.analyse(asked, self.owner, self.say))
-        elif isinstance(asked, AskReview):
-            await self.server.review(asked, self.owner, self.say)
-        elif isinstance(asked, AskTerms):
-            await self.server.terms(asked, self.say)
-        elif isinstance(asked, OfferDraw):
-            await self.server.play.offer_draw(asked.game, self.owner, who)
-        elif isinstance(asked, Hint):
-            node, line = await self.server.play.hint(asked.game, self.owner)
-            self.say(HintMessage(request=asked.request, game=asked.game, node=node, line=line))
+    async def _search(self, message: ClientMessage, who: Who) -> None:
+        if isinstance(message, Analyse):
+            await self._until_silent(self.server.analyse(message, self.owner, self.say))
+        elif isinstance(message, AskReview):
+            await self.server.review(message, self.owner, self.say)
+        elif isinstance(message, AskTerms):
+            await self.server.terms(message, self.say)
+        elif isinstance(message, OfferDraw):
+            await self.server.play.offer_draw(message.game, self.owner, who)
+        elif isinstance(message, Hint):
+            node, line = await self.server.play.hint(message.game, self.owner)
+            self.say(HintMessage(request=message.request, game=message.game, node=node, line=line))
 
     async def _until_silent(self, work: Coroutine[Any, Any, None]) -> None:
         """Do endless work until this tab has been silent for long: it may be hidden and forgotten."""
@@ -248,13 +248,13 @@ class Tab:
         while (left := self._last_message_at + longest - clock.now()) > 0:
             await clock.sleep(left)
 
-    async def _show(self, asked: OpenGame | AskClock) -> None:
+    async def _show(self, message: OpenGame | AskClock) -> None:
         games = self.server.games
-        if isinstance(asked, AskClock):
-            clock = games.clock(await games.get(asked.game))
-            self.say(ClockMessage(request=asked.request, game=asked.game, clock=clock))
+        if isinstance(message, AskClock):
+            clock = games.clock(await games.get(message.game))
+            self.say(ClockMessage(request=message.request, game=message.game, clock=clock))
         else:
-            self.say(GameMessage(request=asked.request, game=games.state(await games.fresh(asked.game))))
+            self.say(GameMessage(request=message.request, game=games.state(await games.fresh(message.game))))
 
     async def _begin(self, game: str, request: int) -> None:
         """Show a new game; whatever its opponent does comes after that."""
@@ -274,27 +274,27 @@ class Tab:
         self.games.discard(game)
         self.server.games.unwatch(game, self)
 
-    def _start(self, asked: ClientMessage, work: Coroutine[Any, Any, None]) -> None:
+    def _start(self, message: ClientMessage, work: Coroutine[Any, Any, None]) -> None:
         """Do something that takes a while, alongside later requests."""
-        if len(self.searches) >= SEARCHES_PER_TAB or asked.request in self.searches:
+        if len(self.searches) >= SEARCHES_PER_TAB or message.request in self.searches:
             work.close()
             raise RefusedError("busy", "this tab asks for too much at once, or twice by the same number")
-        task = asyncio.create_task(self._finish(asked, work))
-        self.searches[asked.request] = task
-        task.add_done_callback(lambda _: self.searches.pop(asked.request, None))
+        task = asyncio.create_task(self._finish(message, work))
+        self.searches[message.request] = task
+        task.add_done_callback(lambda _: self.searches.pop(message.request, None))
 
-    async def _finish(self, asked: ClientMessage, work: Coroutine[Any, Any, None]) -> None:
+    async def _finish(self, message: ClientMessage, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
         except RefusedError as refusal:
-            await self._refuse(asked, refusal)
+            await self._refuse(message, refusal)
         except (DamierError, OSError, MemoryError) as error:
             await self._refuse(
-                asked, RefusedError("engine_failed", " ".join(str(error).split()) or "not enough memory")
+                message, RefusedError("engine_failed", " ".join(str(error).split()) or "not enough memory")
             )
         except Exception:
-            log.exception("a search failed: %s", asked.type)
-            await self._refuse(asked, RefusedError("internal", "something went wrong here, and was logged"))
+            log.exception("a search failed: %s", message.type)
+            await self._refuse(message, RefusedError("internal", "something went wrong here, and was logged"))
 
 
 def number_of(text: str) -> int:

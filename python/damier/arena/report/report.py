@@ -16,29 +16,29 @@ from damier.files import JsonObject, write_atomically
 __all__ = ["markdown", "report", "write_report"]
 
 
-def report(asked: Tournament) -> JsonObject:
+def report(tournament: Tournament) -> JsonObject:
     """Everything as plain values, for JSON; the same games give the same report.
 
     >>> report(Tournament("rennes", {"a": "random", "b": "oneply"}))["games"]
     0
     """
-    scores, schedule = asked.scores, asked.drawn
+    scores, schedule = tournament.scores, tournament.drawn
     ratings = scores.ratings()
     standing = []
-    for row in asked.standing():
+    for row in tournament.standing():
         wins, draws, losses = scores.wins_draws_losses(row.name)
         standing.append(asdict(row) | {"wins": wins, "draws": draws, "losses": losses})
     return {
-        "game": asked.game,
-        "format": asked.format,
-        "players": dict(asked.players),
-        "games_per_pairing": asked.games,
-        "limit": str(asked.control),
-        "openings": asked.openings,
-        "seed": asked.seed,
-        "finished": asked.is_finished,
+        "game": tournament.game,
+        "format": tournament.format,
+        "players": dict(tournament.players),
+        "games_per_pairing": tournament.games,
+        "limit": str(tournament.control),
+        "openings": tournament.openings,
+        "seed": tournament.seed,
+        "finished": tournament.is_finished,
         "games": scores.games,
-        "winner": schedule.winner(scores.meetings(asked.games)) if isinstance(schedule, KnockOut) else None,
+        "winner": schedule.winner(scores.meetings(tournament.games)) if isinstance(schedule, KnockOut) else None,
         "standing": standing,
         "cross_table": {
             name: {other: list(score) for other, score in row.items()}
@@ -52,24 +52,24 @@ def report(asked: Tournament) -> JsonObject:
     }
 
 
-def markdown(asked: Tournament) -> str:
+def markdown(tournament: Tournament) -> str:
     """The same for people.
 
     >>> print(markdown(Tournament("rennes", {"a": "random", "b": "oneply"})).splitlines()[0])
     # rennes, round-robin of 2
     """
-    known = report(asked)
+    known = report(tournament)
     state = "" if known["finished"] else " It is not over."
     parts = [
-        f"# {asked.game}, {asked.format} of {len(asked.players)}",
-        f"{known['games']} games, {asked.games} per meeting; {known['limit']}; openings {cell(asked.openings)}; "
-        f"seed {asked.seed}.{state}",
+        f"# {tournament.game}, {tournament.format} of {len(tournament.players)}",
+        f"{known['games']} games, {tournament.games} per meeting; {known['limit']}; "
+        f"openings {cell(tournament.openings)}; seed {tournament.seed}.{state}",
     ]
     if known["winner"]:
         parts.append(f"Winner: **{cell(known['winner'])}**.")
     parts += ["## Standing", _standing(known), "## Cross-table", _cross_table(known), "## Ratings", _ratings(known)]
     parts += ["## How games ended", table(("ending", "games"), known["endings"].items())]
-    parts += ["## Players", table(("name", "spec"), asked.players.items())]
+    parts += ["## Players", table(("name", "spec"), tournament.players.items())]
     return "\n\n".join(parts) + "\n"
 
 
@@ -107,9 +107,9 @@ def _ratings(known: JsonObject) -> str:
     return "\n\n".join((table(("name", "Elo", "games", "points"), rows), note, "![ratings](ratings.svg)"))
 
 
-def write_report(asked: Tournament, folder: Path) -> None:
+def write_report(tournament: Tournament, folder: Path) -> None:
     """Write report.md, report.json and, if there are ratings, ratings.svg."""
-    write_atomically(folder / "report.md", markdown(asked))
-    write_atomically(folder / "report.json", json.dumps(report(asked), indent=2, ensure_ascii=False) + "\n")
-    if ratings := asked.scores.ratings():
-        write_atomically(folder / "ratings.svg", ratings_svg(ratings, f"{asked.game}, {asked.format}: Elo"))
+    write_atomically(folder / "report.md", markdown(tournament))
+    write_atomically(folder / "report.json", json.dumps(report(tournament), indent=2, ensure_ascii=False) + "\n")
+    if ratings := tournament.scores.ratings():
+        write_atomically(folder / "ratings.svg", ratings_svg(ratings, f"{tournament.game}, {tournament.format}: Elo"))

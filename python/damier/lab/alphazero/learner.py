@@ -85,8 +85,8 @@ class AlphaZeroLearner(Learner):
         parts = [played.samples] if self._window is None else [self._window, played.samples]
         window = ReplayBuffer.joined(parts).newest(settings.window)
         if not len(window):
-            asked = "try more games or fewer random plies"
-            raise DamierError(f"no position of {played.games} games was fully searched: {asked}")
+            advice = "try more games or fewer random plies"
+            raise DamierError(f"no position of {played.games} games was fully searched: {advice}")
         measured = self._trainer.train(
             window,
             max(1, round(settings.reuse * len(played.samples) / settings.batch)),
