@@ -115,8 +115,8 @@ class Board(AnyBoard):
         >>> Board().line_counts()["b1"]
         {'e-w': 6, 'n-s': 2, 'ne-sw': 2, 'nw-se': 2}
         """
-        held = self.pieces()
-        places = [(name, file, rank) for name, file, rank in self.squares if name in held]
+        pieces = self.pieces()
+        places = [(name, file, rank) for name, file, rank in self.squares if name in pieces]
         counts: dict[str, dict[str, int]] = {name: {} for name, _, _ in places}
         for line, (across, up) in LINES.items():
             numbers = {name: file * up - rank * across for name, file, rank in places}  # equal on the same line

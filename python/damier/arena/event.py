@@ -90,7 +90,7 @@ class Event(ABC, Generic[Key]):
         """Forget all results, as if nothing had been played."""
 
     @abstractmethod
-    def read_key(self, held: object) -> Key:
+    def read_key(self, value: object) -> Key:
         """The key of a pair, from JSON."""
 
     @abstractmethod
@@ -115,7 +115,7 @@ class Event(ABC, Generic[Key]):
 
     def play(self, on_progress: Callable[[], None]) -> None:
         """Play the pairs that are left; those finished before an interruption are kept and counted."""
-        with ExitStack() as held:
+        with ExitStack() as stack:
             runner = GameRunner(
                 self.game,
                 self.book,
@@ -125,10 +125,10 @@ class Event(ABC, Generic[Key]):
                 threads=self.concurrency,
                 cluster=self.cluster,
             )
-            held.callback(runner.close)
+            stack.callback(runner.close)
             self.try_players(runner)
             rows = self.database if self.writes_records else None
-            writer = held.enter_context(
+            writer = stack.enter_context(
                 PairWriter(
                     self.out,
                     rows,

@@ -95,10 +95,10 @@ class Match(Event[int]):
     def forget(self) -> None:
         self.tally, self.done = Tally(), Numbers()
 
-    def read_key(self, held: object) -> int:
-        if type(held) is not int or held < 0:
-            raise ValueError(f"pair is {held!r}, expected a number")
-        return held
+    def read_key(self, value: object) -> int:
+        if type(value) is not int or value < 0:
+            raise ValueError(f"pair is {value!r}, expected a number")
+        return value
 
     def meets(self, key: int) -> Encounter:
         return Encounter(str(key + 1), Entrant(self.names[0], self.first), Entrant(self.names[1], self.second))

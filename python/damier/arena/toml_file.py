@@ -14,7 +14,7 @@ from damier.arena.play.control import Control
 from damier.arena.play.referee import Adjudication
 from damier.files import JsonObject, JsonView, read_toml
 
-__all__ = ["adjudication_in", "check", "control_in", "held_in", "naming", "number", "table", "text", "texts", "whole"]
+__all__ = ["adjudication_in", "check", "control_in", "naming", "number", "read_keys", "table", "text", "texts", "whole"]
 
 
 def whole(value: object) -> bool:
@@ -48,21 +48,21 @@ LIMIT = {"tc": text, "movetime": number, "nodes": whole, "depth": whole}
 ADJUDICATION = {key.name: whole for key in fields(Adjudication)}
 
 
-def held_in(path: Path, keys: Mapping[str, Callable[[Any], bool]], required: Sequence[str]) -> JsonObject:
+def read_keys(path: Path, keys: Mapping[str, Callable[[Any], bool]], required: Sequence[str]) -> JsonObject:
     """What a TOML file of an event holds: keys of their kinds, all that are required, and a game there is."""
-    held = read_toml(path)
-    check(path, held, keys)
+    data = read_toml(path)
+    check(path, data, keys)
     for key in required:
-        if key not in held:
+        if key not in data:
             raise DamierError(f"{path}: {key} is missing, expected {key} = {KINDS[keys[key]]}")
     with naming(f"{path}: game"):
-        games.info(held["game"])
-    return held
+        games.info(data["game"])
+    return data
 
 
-def check(path: Path, held: JsonView, keys: Mapping[str, Callable[[Any], bool]], under: str = "") -> None:
+def check(path: Path, data: JsonView, keys: Mapping[str, Callable[[Any], bool]], under: str = "") -> None:
     """Refuse an unknown key and a value of the wrong type."""
-    for key, value in held.items():
+    for key, value in data.items():
         if key not in keys:
             raise DamierError(f"{path}: there is no key {under}{key}, expected one of {', '.join(keys)}")
         if not keys[key](value):

@@ -130,8 +130,8 @@ class Tournament(Event[Slot]):
     def forget(self) -> None:
         self.scores = Scores()
 
-    def read_key(self, held: object) -> Slot:
-        slot = Slot.read(held)
+    def read_key(self, value: object) -> Slot:
+        slot = Slot.read(value)
         if strangers := [name for name in slot[:2] if name not in self.players]:
             raise ValueError(f"{strangers[0]!r} does not play here")
         return slot

@@ -8,7 +8,7 @@ from typing import Any
 
 from damier._core import DamierError
 from damier.arena.schedule.schedule import distinct
-from damier.arena.toml_file import KINDS, adjudication_in, control_in, held_in, naming, table, text, texts, whole
+from damier.arena.toml_file import KINDS, adjudication_in, control_in, naming, read_keys, table, text, texts, whole
 from damier.arena.tournament import FORMATS, Tournament
 
 __all__ = ["read_tournament"]
@@ -33,15 +33,15 @@ def read_tournament(path: Path, **where: Any) -> Tournament:
     ...     read_tournament(path).format
     'swiss'
     """
-    held = held_in(path, KEYS, ("game", "players"))
-    if held.get("format", FORMATS[0]) not in FORMATS:
-        raise DamierError(f"{path}: format is {held['format']!r}, expected one of {', '.join(FORMATS)}")
+    data = read_keys(path, KEYS, ("game", "players"))
+    if data.get("format", FORMATS[0]) not in FORMATS:
+        raise DamierError(f"{path}: format is {data['format']!r}, expected one of {', '.join(FORMATS)}")
     with naming(f"{path}: players"):
-        held["players"] = _named(held["players"])
-    held["control"] = control_in(path, held.pop("limit", {}))
-    held["adjudication"] = adjudication_in(path, held.pop("adjudication", {}))
+        data["players"] = _named(data["players"])
+    data["control"] = control_in(path, data.pop("limit", {}))
+    data["adjudication"] = adjudication_in(path, data.pop("adjudication", {}))
     with naming(str(path)):
-        tournament = Tournament(**held, **where)
+        tournament = Tournament(**data, **where)
         with naming("openings"):
             tournament.book  # noqa: B018 - read now, so that what is wrong is said here
         tournament.try_players()

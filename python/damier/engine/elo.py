@@ -158,9 +158,9 @@ def read_table(file: Path) -> EloTable:
     'chess'
     """
     try:
-        held = json.loads(read_text(file))
-        rungs = tuple(_rung(row) for row in held["ladder"])
-        return EloTable(str(held["game"]), rungs)
+        data = json.loads(read_text(file))
+        rungs = tuple(_rung(row) for row in data["ladder"])
+        return EloTable(str(data["game"]), rungs)
     except OSError as error:
         raise DamierError(f"{file}: {error.strerror}") from None
     except DamierError as error:
@@ -171,10 +171,10 @@ def read_table(file: Path) -> EloTable:
 
 def write_table(file: Path, table: EloTable, circumstances: Mapping[str, object]) -> None:
     """Write a table, and how it was measured, completely or not at all."""
-    held = {"game": table.game, **circumstances, "ladder": [asdict(rung) for rung in table.rungs]}
+    data = {"game": table.game, **circumstances, "ladder": [asdict(rung) for rung in table.rungs]}
     with writing_to(file):
         file.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(file, _readable(held))
+    write_atomically(file, _readable(data))
 
 
 def _rung(row: JsonView) -> Rung:
@@ -184,7 +184,7 @@ def _rung(row: JsonView) -> Rung:
     return Rung(str(row["name"]), level, float(row["elo"]), float(row["error"]), int(row["games"]))
 
 
-def _readable(held: Mapping[str, object]) -> str:
+def _readable(data: Mapping[str, object]) -> str:
     """JSON with a line for each key and each rung."""
 
     def shown(value: object) -> str:
@@ -192,7 +192,7 @@ def _readable(held: Mapping[str, object]) -> str:
             return "[\n" + ",\n".join(f"    {json.dumps(row)}" for row in value) + "\n  ]"
         return json.dumps(value)
 
-    return "{\n" + ",\n".join(f"  {json.dumps(key)}: {shown(value)}" for key, value in held.items()) + "\n}\n"
+    return "{\n" + ",\n".join(f"  {json.dumps(key)}: {shown(value)}" for key, value in data.items()) + "\n}\n"
 
 
 def _file(folder: Path, game: str) -> Path:

@@ -33,12 +33,12 @@ def read_constraints(
     >>> low.tolist(), high.tolist()
     ([-50.0, 0.0], [0.0, 10.0])
     """
-    held = read_toml(Path(path))
-    if unknown := [name for name in held if name not in names]:
+    data = read_toml(Path(path))
+    if unknown := [name for name in data if name not in names]:
         raise DamierError(f"{path}: there is no feature {unknown[0]!r}, expected one of {', '.join(map(repr, names))}")
-    if missing := [name for name in names if name not in held]:
+    if missing := [name for name in names if name not in data]:
         raise DamierError(f'{path}: {missing[0]!r} is missing, expected "{missing[0]}" = [low, high]')
-    ranges = np.array([_range(f"{path}: {name!r}", held[name]) for name in names], np.float64)
+    ranges = np.array([_range(f"{path}: {name!r}", data[name]) for name in names], np.float64)
     return ranges[:, 0], ranges[:, 1]
 
 

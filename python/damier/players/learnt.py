@@ -52,12 +52,12 @@ def learnt_player(path: str, **settings: Any) -> Player:
 
     A missing file is reported before the game begins.
     """
-    held = read_weights(path)
+    file = read_weights(path)
     given = {key for key in settings if key != "seed"}
-    if held.kind == POLICY_VALUE:
+    if file.kind == POLICY_VALUE:
         _check(path, given - OF_NETWORKS, "simulations")
         return PuctPlayer(path, **settings)
-    if is_scorer(held):
+    if is_scorer(file):
         _check(path, given, "none, as it looks one ply ahead")
         return ScoringPlayer(path, **settings)
     _check(path, given & OF_NETWORKS, "nodes, depth or time")

@@ -97,10 +97,10 @@ def _variant(name: str) -> Variant:
 
 def _bottom(board: games.Board) -> Side:
     """The side whose pieces stand lower, on average."""
-    known, held = pieces_of(board), board.pieces()
+    known, pieces = pieces_of(board), board.pieces()
     ranks: dict[Side, list[int]] = {"white": [], "black": []}
     for square, _, rank in board.squares:
-        if square in held:
-            ranks[side_of(known[held[square]].side)].append(rank)
+        if square in pieces:
+            ranks[side_of(known[pieces[square]].side)].append(rank)
     white, black = (sum(each) / max(1, len(each)) for each in ranks.values())
     return "black" if black < white else "white"

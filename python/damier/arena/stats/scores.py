@@ -29,13 +29,13 @@ class Slot(NamedTuple):
     number: int
 
     @classmethod
-    def read(cls, held: Any) -> Slot:
+    def read(cls, value: Any) -> Slot:
         """A slot as JSON gives it back."""
-        first, second, *numbers = held
+        first, second, *numbers = value
         if not all(isinstance(name, str) for name in (first, second)) or len(numbers) != 3:
-            raise ValueError(f"pair is {held!r}, expected two names, round, replay and number")
+            raise ValueError(f"pair is {value!r}, expected two names, round, replay and number")
         if not all(type(number) is int and number >= 0 for number in numbers):
-            raise ValueError(f"pair is {held!r}, expected numbers from 0 on")
+            raise ValueError(f"pair is {value!r}, expected numbers from 0 on")
         return cls(first, second, *numbers)
 
     @property

@@ -131,10 +131,10 @@ class Tune(Event[Slot]):
     def forget(self) -> None:
         self._points: dict[int, dict[int, float]] = {}  # of steps that are not learnt from yet, by pair
 
-    def read_key(self, held: Any) -> Slot:
-        step, pair = held
+    def read_key(self, value: Any) -> Slot:
+        step, pair = value
         if type(step) is not int or type(pair) is not int:
-            raise ValueError(f"pair is {held!r}, expected the numbers of a step and of a pair")
+            raise ValueError(f"pair is {value!r}, expected the numbers of a step and of a pair")
         return step, pair
 
     def meets(self, key: Slot) -> Encounter:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from damier._core import DamierError
-from damier.arena.toml_file import adjudication_in, check, control_in, held_in, naming, number, table, text, whole
+from damier.arena.toml_file import adjudication_in, check, control_in, naming, number, read_keys, table, text, whole
 from damier.arena.tuning.spsa import Parameter
 from damier.arena.tuning.tune import METHODS, Tune
 
@@ -29,16 +29,16 @@ def read_tune(path: Path, **where: Any) -> Tune:
     ...     read_tune(path).parameters[0].name
     'lmr_base'
     """
-    held = held_in(path, KEYS, ("game", "parameters"))
-    method = held.get("method", METHODS[0])
+    data = read_keys(path, KEYS, ("game", "parameters"))
+    method = data.get("method", METHODS[0])
     for key, only in ONLY.items():
-        if key in held and method in METHODS and method != only:
+        if key in data and method in METHODS and method != only:
             raise DamierError(f'{path}: {key} is for method = "{only}", not "{method}"')
-    if "trials" in held:
-        held["steps"] = held.pop("trials")
+    if "trials" in data:
+        data["steps"] = data.pop("trials")
     required = ("start", "least", "most", "c_end") if method == "spsa" else ("start", "least", "most")
     parameters = []
-    for name, values in held.pop("parameters").items():
+    for name, values in data.pop("parameters").items():
         if not table(values):
             raise DamierError(f"{path}: parameters.{name} is {values!r}, expected a table")
         check(path, values, PARAMETER, f"parameters.{name}.")
@@ -47,8 +47,8 @@ def read_tune(path: Path, **where: Any) -> Tune:
                 raise DamierError(f"{path}: parameters.{name} has no {key}")
         with naming(f"{path}: parameters"):
             parameters.append(Parameter(name, **values))
-    control = control_in(path, held.pop("limit", {}))
-    adjudication = adjudication_in(path, held.pop("adjudication", {}))
-    held.setdefault("player", "engine")
+    control = control_in(path, data.pop("limit", {}))
+    adjudication = adjudication_in(path, data.pop("adjudication", {}))
+    data.setdefault("player", "engine")
     with naming(str(path)):
-        return Tune(parameters=parameters, control=control, adjudication=adjudication, **held, **where)
+        return Tune(parameters=parameters, control=control, adjudication=adjudication, **data, **where)
