@@ -317,7 +317,7 @@ def test_commands(method: str, asked: list[str], tmp_path: Path, capsys: pytest.
     printed = out(capsys, *asked, "--match-every", "2", "--match-games", "4")
     assert f"damier play rennes --black engine:eval={folder}/learnt.safetensors" in printed
     assert "weights/" not in printed
-    assert ("the best one was taken" in printed) == (method == "genetic")
+    assert ("the best one was kept" in printed) == (method == "genetic")
     report: dict[str, Any] = json.loads(out(capsys, *asked, "--resume", "--json"))
     assert (report["method"], report["steps"]) == (method, 2)
     assert any(name.startswith("elo") for name in report)
