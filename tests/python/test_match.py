@@ -394,7 +394,7 @@ def test_a_partner_that_cannot_start_is_reported_before_any_game(capsys: pytest.
     assert "engine command not found: /no/such" in refusal(capsys, "match", "chess", "engine", "uci:/no/such engine")
     spec = f"uci:{sys.executable} {BAD_ENGINE} uci 'crash at start'"
     assert "cannot find my book" in refusal(capsys, "match", "chess", "engine", spec)
-    assert "there is no command" in refusal(capsys, "match", "chess", "engine", "uci:time=1")
+    assert "command is missing" in refusal(capsys, "match", "chess", "engine", "uci:time=1")
 
 
 def test_a_name_is_no_markup(capsys: pytest.CaptureFixture[str]) -> None:
