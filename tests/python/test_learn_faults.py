@@ -25,9 +25,10 @@ from rich.console import Console
 from damier import Engine, simulate
 from damier._core import DamierError
 from damier.cli.app import run
-from damier.cli.learn.show import _picture
+from damier.cli.learn.show import _cell, _picture
 from damier.lab import self_play
 from damier.lab.blocks import Blocks
+from damier.lab.plot import training_svg
 from damier.lab.training import CHECKPOINT, LEARNT, METRICS, PLOT, Training, train
 from damier.weights import read_weights
 
@@ -114,12 +115,29 @@ def test_the_table_that_moves() -> None:
     screen.print(_picture(Training("td", 40, rows), 50))
     text = screen.file.getvalue()  # type: ignore[attr-defined]
     assert "td, step 40 of 50" in text
-    assert "+20 ± 10" in text
+    assert "+20.0 ± 9.6" in text
     assert "loss █▃▂" in text
     assert "weights" not in text
     assert "2.5e-06" in text
     screen.print(_picture(Training("td", 10, rows[:10]), 50))
-    assert ">= +150" in screen.file.getvalue()  # type: ignore[attr-defined]
+    assert ">= +150.0" in screen.file.getvalue()  # type: ignore[attr-defined]
+
+
+def test_the_elo_of_nearly_all_games_is_an_interval() -> None:
+    """Half its width would reach below what is known."""
+    row = {"step": 1, "elo": 636.4, "elo_error": 1644.0, "elo_low": 182.7, "elo_high": 3470.7}
+    assert _cell(row, "elo") == "+636.4 (+183 to +3471)"
+
+
+@pytest.mark.parametrize(("bound", "end"), [("elo_low", 40.0), ("elo_high", 206.0)])
+def test_a_bound_is_drawn_as_an_open_bar(bound: str, end: float) -> None:
+    """From the bound to the end of the panel, and the curve leaves it out: it would seem to fall after better games."""
+    known = {"elo": 300.0, "elo_error": 50.0, "elo_low": 250.0, "elo_high": 350.0}
+    rows = [{"step": 1, **known}, {"step": 2, **known}, {"step": 3, bound: 183.0}]
+    picture = training_svg(rows, "td")
+    assert picture.count("<circle") == 2
+    assert f"{end:.1f}" in picture.split("<path")[-2]
+    assert "<path" in training_svg([{"step": 1, bound: 183.0}], "td")
 
 
 @every_method

@@ -13,6 +13,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from damier.arena.stats.pairs import Estimate
 from damier.cli.learn.options import MatchOptions, RunOptions
 from damier.cli.options import console, print_json
 
@@ -132,11 +133,8 @@ def _columns(rows: Sequence[Mapping[str, float]]) -> list[str]:
 
 
 def _cell(row: Mapping[str, float], name: str) -> str:
-    if name == "elo" and "elo" in row:
-        return f"{round(row['elo']):+d} ± {row['elo_error']:.0f}"
-    if name == "elo":  # all games were won, or lost
-        ends = (("elo_low", ">="), ("elo_high", "<="))
-        return next((f"{sign} {row[end]:+.0f}" for end, sign in ends if end in row), "")
+    if name == "elo":
+        return str(Estimate.read(row, name)) if {"elo", "elo_low", "elo_high"} & row.keys() else ""
     value = row.get(name)
     if value is None:
         return ""
