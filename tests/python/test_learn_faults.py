@@ -205,6 +205,10 @@ def test_ctrl_c_in_the_middle_of_a_step(
     said = capsys.readouterr().err
     assert said == f"interrupted; resume with `{shlex.join(['damier', *asked, '--resume'])}`\n"
     assert steps_in(tmp_path / "cut") == 3
+    held = read_weights(tmp_path / "cut" / LEARNT).metadata
+    assert (held["final_step"], held["unfinished"]) == ("3", "True")
+    assert (tmp_path / "cut" / PLOT).exists()
+    assert "2 of 2" in out(capsys, "match", GAME, f"learnt:{tmp_path / 'cut' / LEARNT}", "random", "--games", "2")
     out(capsys, *asked, "--resume")
     out(capsys, *command(method, base, tmp_path / "whole"))
     assert (tmp_path / "cut" / LEARNT).read_bytes() == (tmp_path / "whole" / LEARNT).read_bytes()
@@ -266,6 +270,7 @@ def test_a_measurement_that_is_not_a_number(method: str, base: Path, whole: dict
     with pytest.raises(DamierError, match=f"^{method}: loss is nan after step 3, expected a number"):
         train(learner, out=tmp_path)
     assert steps_in(tmp_path) == 2
+    assert read_weights(tmp_path / LEARNT).metadata["final_step"] == "2"
     train(LEARNERS[method](base), out=tmp_path, resume=True)
     assert (tmp_path / LEARNT).read_bytes() == (whole[method] / LEARNT).read_bytes()
 
