@@ -275,6 +275,23 @@ def test_a_measurement_that_is_not_a_number(method: str, base: Path, whole: dict
     assert (tmp_path / LEARNT).read_bytes() == (whole[method] / LEARNT).read_bytes()
 
 
+@pytest.mark.parametrize("method", [method for method in LEARNERS if method not in COUNT or method == "mlp"])
+def test_more_steps_than_before(method: str, base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    option, folder = COUNT.get(method, "--steps"), tmp_path / "run"
+    few = command(method, base, folder, option, "3")
+    out(capsys, *few)
+    more = command(method, base, folder, "--resume")
+    if method in ("genetic", "alphazero"):
+        said = refusal(capsys, *more)
+        assert "this training run has steps 3, not 5; this method plans all its steps from the first on" in said
+        return
+    out(capsys, *more)
+    assert json.loads((folder / "training.json").read_text())["steps"] == STEPS
+    out(capsys, *command(method, base, tmp_path / "whole"))
+    assert (folder / LEARNT).read_bytes() == (tmp_path / "whole" / LEARNT).read_bytes()
+    assert "has taken 5 steps already, expected at least as many, not 3" in refusal(capsys, *few, "--resume")
+
+
 # Files that are not what they should be
 
 

@@ -73,6 +73,7 @@ class TdLearner(Learner):
     """
 
     method: ClassVar[str] = "td"
+    extendable: ClassVar[bool] = True
     advice: ClassVar[str] = "try a smaller --rate"
 
     def __init__(

@@ -74,6 +74,7 @@ class Learner(ABC):
 
     method: ClassVar[str]
     advice: ClassVar[str] = ""  # what to try when a measurement is not a number
+    extendable: ClassVar[bool] = False  # whether no step depends on how many there are, so that more may follow
     game: str
     settings: Mapping[str, Any]  # all that decides what is learnt, as the folder of a run keeps it
     steps: int  # it ends after as many, unless it is done before
@@ -156,7 +157,11 @@ def train(
     settings = {"game": learner.game, "method": learner.method, **data, "steps": learner.steps, **learner.settings}
     # More threads of numpy would mostly wait for each other, six times as long on a busy machine, and add in an order
     # that depends on how many there are.
-    with threadpool_limits(1, user_api="blas"), RunFolder(Path(out), "training", settings, resume=resume) as run:
+    changing = ("steps",) if learner.extendable else ()
+    with (
+        threadpool_limits(1, user_api="blas"),
+        RunFolder(Path(out), "training", settings, resume=resume, changing=changing) as run,
+    ):
         first = run.folder / FIRST
         if not first.exists() and (start := learner.first()):
             start.save(first, learner.game)
@@ -280,4 +285,6 @@ def _restored(learner: Learner, folder: Path) -> Training:
         rows = [json.loads(line) for line in read_text(folder / METRICS).splitlines()]
     except (KeyError, ValueError) as error:
         raise DataError(f"{path}: cannot be resumed ({error})") from None
+    if steps > learner.steps:
+        raise DamierError(f"{folder}: has taken {steps} steps already, expected at least as many, not {learner.steps}")
     return Training(learner.method, steps, [row for row in rows if row["step"] <= steps])

@@ -79,6 +79,7 @@ class GenerationLearner(Learner):
     """
 
     method: ClassVar[str] = "generation"
+    extendable: ClassVar[bool] = True
 
     def __init__(
         self,
