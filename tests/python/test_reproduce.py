@@ -263,3 +263,5 @@ def test_ocap(tmp_path: Path) -> None:
     assert [(row["position"], row["depth"]) for row in rows][:3] == [("start", 1), ("start", 2), ("Italian Game", 1)]
     assert rows[0]["plain"] == 21  # the root and twenty moves
     assert rows[0]["dot_bytes"] > 1000
+    plot = (tmp_path / "reproduce-ocap-game.svg").read_text()
+    assert 'text-anchor="middle">0</text>' in plot  # before the first ply: what ply 52 lost is between 51 and 52
