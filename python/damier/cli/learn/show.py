@@ -96,6 +96,7 @@ def _summary(training: Training, game: str, spec: str, rival: str) -> None:
     lines += [
         f"                  {shlex.join(['tensorboard', '--logdir', str(folder / TENSORBOARD)])}",
         f"Play against it:  {shlex.join(['damier', 'play', game, '--black', spec])}",
+        f"In the browser:   {shlex.join(['damier', 'serve', '--player', str(training.path)])}",
         f"Measure it:       {shlex.join(['damier', 'match', game, spec, rival, '--games', '200'])}",
     ]
     output.print("\n".join(lines), markup=False, soft_wrap=True)
