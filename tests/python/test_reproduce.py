@@ -219,6 +219,8 @@ def test_paris(tmp_path: Path) -> None:
     assert [json.loads(line)["step"] for line in metrics] == [1, 2, 3]
     path = json.loads((tmp_path / "steps" / "learn-1.json").read_text())["result"]["weights"]
     assert {len(weights) for weights in path.values()} == {3}
+    plot = (tmp_path / "reproduce-paris-weights.svg").read_text()
+    assert {"own man", "enemy man", "own king", "enemy king"} <= set(re.findall(r">([a-z ]+)</text>", plot))
 
 
 def test_loa_levels(tmp_path: Path) -> None:
