@@ -107,6 +107,15 @@ def test_what_is_printed_can_be_pasted(
     assert "2 of 2" in out(capsys, *match)
 
 
+def test_what_is_learnt_by_heart_is_said(base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["learn", "mlp", GAME, "--games", str(base), "--label", "results", "--hidden", "64", "--out"]
+    assert "Warning" not in out(capsys, *asked, str(tmp_path / "short"), "--epochs", "2")
+    printed = out(capsys, *asked, str(tmp_path / "long"), "--epochs", "80")
+    rows = metrics_in(tmp_path / "long")
+    best = max(rows, key=lambda row: row["r2"])
+    assert f"\nWarning: R2 on held-out games was {best['r2']:.3f} at step {best['step']:.0f} and is" in printed
+
+
 def test_the_table_that_moves() -> None:
     rows = [{"step": step, "loss": 1 / step, "rate": 1e-4 / step, "weights/a": 1.0} for step in range(1, 41)]
     rows[9] |= {"elo_low": 150.0}  # all games won

@@ -25,6 +25,7 @@ __all__ = ["run_training", "shown", "spark"]
 ROWS = 12
 BARS = "▁▂▃▄▅▆▇█"
 WIDTH = 28  # of a curve: the widest table then fits into 80 columns
+CLEARLY_WORSE = 0.03  # a fall of R2
 LINES = ("loss", "r2", "elo", "gate_elo")  # drawn as they go
 
 
@@ -54,6 +55,9 @@ def run_training(
     else:
         usual = f"engine:eval={board(learner.game).evaluations()[0]},nodes={nodes}"
         _summary(training, learner.game, learner.spec(str(training.path), nodes), rival or usual)
+        # Generations, and those who play themselves, are measured on other games each time; neighbours learn nothing.
+        if "data_sha256" in learner.provenance() and "loss" in training.last and "gate_elo" not in training.last:
+            console().print(_overfitting(training.metrics), end="", markup=False, soft_wrap=True)
     return training
 
 
@@ -100,6 +104,24 @@ def _summary(training: Training, game: str, spec: str, rival: str) -> None:
         f"Measure it:       {shlex.join(['damier', 'match', game, spec, rival, '--games', '200'])}",
     ]
     output.print("\n".join(lines), markup=False, soft_wrap=True)
+
+
+def _overfitting(rows: Sequence[Mapping[str, float]]) -> str:
+    """A line that says when the games held out were explained clearly better than in the end, if they were.
+
+    >>> print(_overfitting([{"step": 0, "r2": 0.31}, {"step": 9, "r2": 0.05}]), end="")
+    Warning: R2 on held-out games was 0.310 at step 0 and is 0.050 now; fewer steps or more games may do better
+    """
+    measured = [row for row in rows if "r2" in row]
+    if not measured:
+        return ""
+    best, last = max(measured, key=lambda row: row["r2"]), measured[-1]
+    if best["r2"] - last["r2"] < CLEARLY_WORSE:
+        return ""
+    return (
+        f"Warning: R2 on held-out games was {best['r2']:.3f} at step {best['step']:.0f} and is {last['r2']:.3f} now; "
+        "fewer steps or more games may do better\n"
+    )
 
 
 def spark(values: list[float]) -> str:
