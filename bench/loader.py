@@ -34,11 +34,14 @@ WORK: list[tuple[str, dict[str, Any]]] = [
     ("loa", {"symmetries": True}),
     ("loa", {"features": "bing"}),
     ("loa", {"features": "quads"}),
+    ("loa", {"features": "squares"}),
     ("chess", {}),
     ("chess", {"symmetries": True}),
     ("chess", {"in_check": False, "tactical": False}),
     ("chess", {"features": "ocap"}),
+    ("chess", {"features": "squares"}),
     ("international", {}),
+    ("international", {"features": "squares"}),
 ]
 
 

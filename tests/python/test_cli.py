@@ -16,6 +16,7 @@ from common import ROOT, out
 
 import damier
 from damier._core import MAX_THREADS
+from damier.cli import main
 from damier.cli.app import PANELS, root
 
 DAMIER = [sys.executable, "-m", "damier"]
@@ -122,6 +123,19 @@ def test_failure_leaves_with_1() -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs Linux to see the count begin")
+@pytest.mark.parametrize(("name", "asked"), [("scipy", "scipy"), ("scipy.optimize", "--force-reinstall scipy")])
+def test_a_package_that_is_missing(
+    name: str, asked: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(_: object) -> int:
+        raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+    monkeypatch.setattr("damier.cli.app.run", missing)
+    with pytest.raises(SystemExit, match="1"):
+        main(["games"])
+    assert capsys.readouterr().err == f"damier: No module named {name!r}; install it with: pip install {asked}\n"
+
+
 def test_interruption_leaves_with_130_quietly() -> None:
     pipe = subprocess.PIPE
     command = [*DAMIER, "perft", "chess", "9"]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from common import out
+from common import out, refusal
 from data_runs import every_form, many
 
 import damier
@@ -255,6 +255,9 @@ def test_commands_of_the_circle(runs: Path, tmp_path: Path, capsys: pytest.Captu
     assert out(capsys, "data", "dedupe", two, "--out", three).endswith(f"in {three}; left out: 6 games repeated\n")
     report = json.loads(out(capsys, "data", "export", three, f"{three}.sgf", "--json"))
     assert report["games"] == 36
+    assert len(list(records.read(f"{three}.sgf"))) == 36
+    said = refusal(capsys, "data", "export", one, f"{three}.sgf")
+    assert said == f"damier: {three}.sgf: is there already, expected the name of a new file\n"
     assert len(list(records.read(f"{three}.sgf"))) == 36
 
 

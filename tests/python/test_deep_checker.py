@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -45,6 +46,11 @@ def test_the_report_sets_ours_beside_theirs(tmp_path: Path) -> None:
     assert {path.name for path in page.parent.glob("*.svg")} == {
         f"reproduce-deep-checker-{plot}.svg" for plot in ("elo", "r2", "random")
     }
+    table = text.partition("## What they wished for")[2]
+    assert re.search(
+        r"\n\| classic, engine \d+ \|  \| [+-]\d+ ± \d+ \|  \|\n\nThe step from the row above exceeds", table
+    )
+    assert " epochs instead of " in text
     taken = (page.parent / "steps" / "cup.json").stat().st_mtime_ns
     reproduce(DeepChecker(TINY), out=tmp_path / "run", seed=1, resume=True)
     assert (page.parent / "steps" / "cup.json").stat().st_mtime_ns == taken

@@ -149,7 +149,18 @@ def test_names_of_lines_stand_where_the_lines_end() -> None:
     values = {"short": [1.0, 2.0], "long": [2.0, 2.0, 2.0, 2.0, 2.0, 2.0], "same": [1.0, 1.0, 1.0, 1.0, 1.0, 2.0]}
     root = ET.fromstring(chart(values, title="", x="", y="", log=False))
     height = {text.text: float(text.attrib["y"]) for text in root.findall(".//{*}text") if text.text in values}
-    assert height["short"] == height["long"] == height["same"] + 17
+    assert height["long"] == height["same"] + 17
+    assert height["long"] - 17 < height["short"] < height["long"]  # above the line of `long`
+
+
+def test_no_name_lies_on_the_line_of_another() -> None:
+    values = {"one": [5.0, 1.0, 1.1, 1.0], "two": [4.0, 1.2] + [1.0] * 9, "three": [5.0, 2.0] + [1.0] * 28}
+    root = ET.fromstring(chart(values, title="", x="", y="", log=False))
+    lowest = max(float(line.attrib["y1"]) for line in root.findall(".//{*}line"))
+    height = {text.text: lowest - float(text.attrib["y"]) + 4 for text in root.findall(".//{*}text")}
+    scale = height["1"]  # of the marks beside, the first there is
+    assert min(height["one"], height["two"]) >= scale + 8
+    assert height["three"] == pytest.approx(scale, abs=0.2)
 
 
 def test_text_boards() -> None:

@@ -13,7 +13,7 @@ from common import out, refusal
 from damier import DamierError
 from damier.eval import Linear
 from damier.lab.nnue import GenerationLearner, GenerationSettings, NnueSettings, generation
-from damier.lab.training import LEARNT, METRICS, train
+from damier.lab.training import LEARNT, METRICS, is_finished, train
 from damier.weights import read_weights
 
 pytest.importorskip("torch")
@@ -54,11 +54,23 @@ def test_generations_get_better_and_survive_an_interruption(
             raise KeyboardInterrupt
         return played(match, on_progress)
 
-    cut = tmp_path / "cut"
+    cut, step = tmp_path / "cut", generation.NnueLearner.step
+
+    def interrupted_early(learner: Any, number: int) -> Any:
+        if number == 2:
+            raise KeyboardInterrupt
+        return step(learner, number)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(generation.NnueLearner, "step", interrupted_early)
+        with pytest.raises(KeyboardInterrupt):
+            train(GenerationLearner(GAME, cut, steps=2, settings=settings), out=cut)
+    assert not is_finished(cut / "generation-1" / "net" / LEARNT)  # its training goes on
     with monkeypatch.context() as patch:
         patch.setattr(generation.Match, "run", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            train(GenerationLearner(GAME, cut, steps=2, settings=settings), out=cut)
+            train(GenerationLearner(GAME, cut, steps=2, settings=settings), out=cut, resume=True)
+    assert is_finished(cut / "generation-1" / "net" / LEARNT)
     learnt = (cut / "generation-2" / "net" / LEARNT).stat().st_mtime_ns
     train(GenerationLearner(GAME, cut, steps=2, settings=settings), out=cut, resume=True)
     assert (cut / "generation-2" / "net" / LEARNT).stat().st_mtime_ns == learnt  # it was not trained again

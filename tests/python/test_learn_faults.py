@@ -25,9 +25,10 @@ from rich.console import Console
 from damier import Engine, simulate
 from damier._core import DamierError
 from damier.cli.app import run
-from damier.cli.learn.show import _picture
+from damier.cli.learn.show import _cell, _picture
 from damier.lab import self_play
 from damier.lab.blocks import Blocks
+from damier.lab.plot import training_svg
 from damier.lab.training import CHECKPOINT, LEARNT, METRICS, PLOT, Training, train
 from damier.weights import read_weights
 
@@ -106,6 +107,15 @@ def test_what_is_printed_can_be_pasted(
     assert "2 of 2" in out(capsys, *match)
 
 
+def test_what_is_learnt_by_heart_is_said(base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["learn", "mlp", GAME, "--games", str(base), "--label", "results", "--hidden", "64", "--out"]
+    assert "Warning" not in out(capsys, *asked, str(tmp_path / "short"), "--epochs", "2")
+    printed = out(capsys, *asked, str(tmp_path / "long"), "--epochs", "80")
+    rows = metrics_in(tmp_path / "long")
+    best = max(rows, key=lambda row: row["r2"])
+    assert f"\nWarning: R2 on held-out games was {best['r2']:.3f} at step {best['step']:.0f} and is" in printed
+
+
 def test_the_table_that_moves() -> None:
     rows = [{"step": step, "loss": 1 / step, "rate": 1e-4 / step, "weights/a": 1.0} for step in range(1, 41)]
     rows[9] |= {"elo_low": 150.0}  # all games won
@@ -114,12 +124,29 @@ def test_the_table_that_moves() -> None:
     screen.print(_picture(Training("td", 40, rows), 50))
     text = screen.file.getvalue()  # type: ignore[attr-defined]
     assert "td, step 40 of 50" in text
-    assert "+20 ± 10" in text
+    assert "+20.0 ± 9.6" in text
     assert "loss █▃▂" in text
     assert "weights" not in text
     assert "2.5e-06" in text
     screen.print(_picture(Training("td", 10, rows[:10]), 50))
-    assert ">= +150" in screen.file.getvalue()  # type: ignore[attr-defined]
+    assert ">= +150.0" in screen.file.getvalue()  # type: ignore[attr-defined]
+
+
+def test_the_elo_of_nearly_all_games_is_an_interval() -> None:
+    """Half its width would reach below what is known."""
+    row = {"step": 1, "elo": 636.4, "elo_error": 1644.0, "elo_low": 182.7, "elo_high": 3470.7}
+    assert _cell(row, "elo") == "+636.4 (+183 to +3471)"
+
+
+@pytest.mark.parametrize(("bound", "end"), [("elo_low", 40.0), ("elo_high", 206.0)])
+def test_a_bound_is_drawn_as_an_open_bar(bound: str, end: float) -> None:
+    """From the bound to the end of the panel, and the curve leaves it out: it would seem to fall after better games."""
+    known = {"elo": 300.0, "elo_error": 50.0, "elo_low": 250.0, "elo_high": 350.0}
+    rows = [{"step": 1, **known}, {"step": 2, **known}, {"step": 3, bound: 183.0}]
+    picture = training_svg(rows, "td")
+    assert picture.count("<circle") == 2
+    assert f"{end:.1f}" in picture.split("<path")[-2]
+    assert "<path" in training_svg([{"step": 1, bound: 183.0}], "td")
 
 
 @every_method
@@ -187,6 +214,10 @@ def test_ctrl_c_in_the_middle_of_a_step(
     said = capsys.readouterr().err
     assert said == f"interrupted; resume with `{shlex.join(['damier', *asked, '--resume'])}`\n"
     assert steps_in(tmp_path / "cut") == 3
+    held = read_weights(tmp_path / "cut" / LEARNT).metadata
+    assert (held["final_step"], held["unfinished"]) == ("3", "True")
+    assert (tmp_path / "cut" / PLOT).exists()
+    assert "2 of 2" in out(capsys, "match", GAME, f"learnt:{tmp_path / 'cut' / LEARNT}", "random", "--games", "2")
     out(capsys, *asked, "--resume")
     out(capsys, *command(method, base, tmp_path / "whole"))
     assert (tmp_path / "cut" / LEARNT).read_bytes() == (tmp_path / "whole" / LEARNT).read_bytes()
@@ -248,8 +279,26 @@ def test_a_measurement_that_is_not_a_number(method: str, base: Path, whole: dict
     with pytest.raises(DamierError, match=f"^{method}: loss is nan after step 3, expected a number"):
         train(learner, out=tmp_path)
     assert steps_in(tmp_path) == 2
+    assert read_weights(tmp_path / LEARNT).metadata["final_step"] == "2"
     train(LEARNERS[method](base), out=tmp_path, resume=True)
     assert (tmp_path / LEARNT).read_bytes() == (whole[method] / LEARNT).read_bytes()
+
+
+@pytest.mark.parametrize("method", [method for method in LEARNERS if method not in COUNT or method == "mlp"])
+def test_more_steps_than_before(method: str, base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    option, folder = COUNT.get(method, "--steps"), tmp_path / "run"
+    few = command(method, base, folder, option, "3")
+    out(capsys, *few)
+    more = command(method, base, folder, "--resume")
+    if method in ("genetic", "alphazero"):
+        said = refusal(capsys, *more)
+        assert "this training run has steps 3, not 5; this method plans all its steps from the first on" in said
+        return
+    out(capsys, *more)
+    assert json.loads((folder / "training.json").read_text())["steps"] == STEPS
+    out(capsys, *command(method, base, tmp_path / "whole"))
+    assert (folder / LEARNT).read_bytes() == (tmp_path / "whole" / LEARNT).read_bytes()
+    assert "has taken 5 steps already, expected at least as many, not 3" in refusal(capsys, *few, "--resume")
 
 
 # Files that are not what they should be

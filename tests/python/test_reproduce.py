@@ -17,6 +17,7 @@ from common import full_disk, refusal
 
 from damier import DamierError, records
 from damier.drawing.markdown import table
+from damier.engine.bench import bench
 from damier.reproduce import Report, Reproduction, Step, Work, named, reproduce
 from damier.reproduce.frame import Progress, Result
 from damier.reproduce.loa_levels import LoaLevelsSettings
@@ -24,6 +25,7 @@ from damier.reproduce.matches import play_match, share_text
 from damier.reproduce.ocap import OcapSettings
 from damier.reproduce.paris import ParisSettings
 from damier.reproduce.report import plot
+from damier.version import __version__
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,7 @@ def test_the_report_says_how_it_was_made(tmp_path: Path) -> None:
     assert "![An empty plot](reproduce-coin-nothing.svg)" in text
     assert "```\ndamier coin\n```" in text
     assert "seed 7" in text
+    assert f"\ndamier {__version__} (`damier bench rennes`: {next(bench(['rennes'])).nodes} nodes), seed" in text
     assert "2 used" in text
     assert (page.parent / "reproduce-coin-nothing.svg").read_text() == "<svg/>\n"
     assert "adding" in seen
@@ -93,6 +96,8 @@ def test_steps_are_taken_once(tmp_path: Path) -> None:
     assert again.taken == ["sum"]
     held, idle = page.read_text(), Coin()
     page.unlink()
+    kept = json.loads((tmp_path / "steps" / "sum.json").read_text())
+    assert f"\n{kept['engine']}, seed 0" in held
     assert reproduce(idle, out=tmp_path, resume=True).read_text() == held
     assert idle.taken == []
     assert reproduce(Coin(), out=tmp_path / "whole").read_text().split("## How")[0] == held.split("## How")[0]
@@ -214,6 +219,8 @@ def test_paris(tmp_path: Path) -> None:
     assert [json.loads(line)["step"] for line in metrics] == [1, 2, 3]
     path = json.loads((tmp_path / "steps" / "learn-1.json").read_text())["result"]["weights"]
     assert {len(weights) for weights in path.values()} == {3}
+    plot = (tmp_path / "reproduce-paris-weights.svg").read_text()
+    assert {"own man", "enemy man", "own king", "enemy king"} <= set(re.findall(r">([a-z ]+)</text>", plot))
 
 
 def test_loa_levels(tmp_path: Path) -> None:
@@ -258,3 +265,5 @@ def test_ocap(tmp_path: Path) -> None:
     assert [(row["position"], row["depth"]) for row in rows][:3] == [("start", 1), ("start", 2), ("Italian Game", 1)]
     assert rows[0]["plain"] == 21  # the root and twenty moves
     assert rows[0]["dot_bytes"] > 1000
+    plot = (tmp_path / "reproduce-ocap-game.svg").read_text()
+    assert 'text-anchor="middle">0</text>' in plot  # before the first ply: what ply 52 lost is between 51 and 52

@@ -21,6 +21,7 @@ import damier
 from damier.cli.app import run
 from damier.scorers import Neighbours
 from damier.web.config import STATIC
+from damier.web.learnt import ids_of
 from damier.web.pages import Pages
 from damier.web.reasons import REASONS
 from damier.web.security import HEADERS
@@ -74,7 +75,7 @@ def test_learnt_players_are_found_by_id(server: RunningServer) -> None:
 
     Linear("quads", [1, 2, 3, 4, 5, 6, 7, 8]).save(folder / "mine.safetensors", "loa")
     (folder / "broken.safetensors").write_bytes(b"what")
-    assert {"id": "mine", "name": "linear", "variant": "loa", "analyses": True} in server.get("/api/catalogue")[
+    assert {"id": "mine", "name": "mine (linear)", "variant": "loa", "analyses": True} in server.get("/api/catalogue")[
         "learnt"
     ]
     assert "broken" not in [player["id"] for player in server.get("/api/catalogue")["learnt"]]
@@ -86,6 +87,24 @@ def test_learnt_players_are_found_by_id(server: RunningServer) -> None:
             assert answer["code"] in ("unknown_player", "malformed")
         wrong = {"kind": "learnt", "id": "mine"}
         assert tab.ask("new", variant="chess", side="white", opponent=wrong)["code"] == "unknown_player"
+
+
+def test_files_that_are_named_play_too(tmp_path: Path) -> None:
+    from damier.eval import Linear  # noqa: PLC0415
+
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        Linear("quads", [1, 2, 3, 4, 5, 6, 7, 8], "quads-td").save(tmp_path / folder / "learnt.safetensors", "loa")
+    named = ids_of(sorted(tmp_path.glob("*/learnt.safetensors")))
+    with running(small_config(tmp_path, named=named)) as server:
+        found = [player["name"] for player in server.get("/api/catalogue")["learnt"]]
+        assert found == ["one (quads-td)", "two (quads-td)"]
+        with server.tab() as tab:
+            tab.new("loa", "white", {"kind": "learnt", "id": "two"})
+            assert tab.until(lambda game: game["position"]["ply"] == 1)["black"]["name"] == "two"
+            (tmp_path / "one" / "learnt.safetensors").unlink()
+            wrong = {"kind": "learnt", "id": "one"}
+            assert tab.ask("new", variant="loa", side="white", opponent=wrong)["code"] == "unknown_player"
 
 
 def test_players_that_only_play_do_not_analyse(server: RunningServer) -> None:

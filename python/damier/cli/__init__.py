@@ -31,6 +31,11 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
         code = _speak(args[0]) if len(args) == 1 and args[0] in Spoken else _run(args)
     except KeyboardInterrupt:
         code = Interrupted
+    except ModuleNotFoundError as error:  # of a package that damier depends on
+        package, _, part = (error.name or "damier").partition(".")
+        again = "--force-reinstall " if part else ""
+        print(f"damier: {error}; install it with: pip install {again}{package}", file=sys.stderr)
+        code = 1
     except ImportError as error:  # such as a CPU level this machine does not run
         print(f"damier: {error}", file=sys.stderr)
         code = 1

@@ -11,6 +11,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
+from damier._core import DataError
 from damier.cli.options import Json, console, counting, print_json
 from damier.drawing.readable import readable
 from damier.files import JsonObject
@@ -118,6 +119,8 @@ def export(
     """Write games as NumPy arrays, CSV, PGN, PDN or SGF."""
     from damier.lab.export import export_games  # noqa: PLC0415
 
+    if file.is_file():
+        raise DataError(f"{file}: is there already, expected the name of a new file")
     with counting("writing", None) as progress:
         written = export_games(source, file, game=game, on_progress=progress)
     if json:

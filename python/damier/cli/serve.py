@@ -28,6 +28,14 @@ def serve(
         "127.0.0.1"
     ),
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address, without opening it.")] = False,
+    player: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="A file that `damier learn` wrote, as an opponent; may be repeated. Those in players/ of the data "
+            "folder are always there.",
+        ),
+    ] = None,
     database: Annotated[
         str | None,
         typer.Option(
@@ -42,9 +50,13 @@ def serve(
     Only this machine can reach it, unless --host says otherwise: then anyone who has the address, with its token, can.
     """
     from damier.web.config import Config, default_database  # noqa: PLC0415  (slow to load)
+    from damier.web.learnt import ids_of  # noqa: PLC0415
     from damier.web.serve import for_host, listener, url_of  # noqa: PLC0415
+    from damier.weights import read_weights  # noqa: PLC0415
 
-    config = for_host(replace(Config(), database=database or default_database()), host)
+    for file in player or ():
+        read_weights(file)  # refuses one that is not there
+    config = for_host(replace(Config(), database=database or default_database(), named=ids_of(player or ())), host)
     socket = _socket(host, port)
     _make_folder(config.database)
     where = url_of(host, socket.getsockname()[1], config.token)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
+from itertools import pairwise
 from math import ceil, floor, log10
 
 from damier.drawing.scale import frame, ticks
@@ -12,9 +13,10 @@ __all__ = ["COLOURS", "chart"]
 
 COLOURS = ("#1f5fa8", "#d9822b", "#2a8c55", "#b0398f", "#4aa3c7", "#c2331e", "#6b7280")
 WIDTH, HEIGHT = 760, 460
-LEFT, RIGHT, TOP, BOTTOM = 76, 170, 56, 56
+LEFT, RIGHT, TOP, BOTTOM = 76, 170, 68, 56
 LABEL, LETTER = 17, 8  # the least distance between two labels, and the width of a letter of theirs
 HALO = 'paint-order="stroke" stroke="#fff" stroke-width="4"'  # where a name lies on the line of another
+CLEAR, FAR = 9, 4 * LABEL  # of a name from the line of another, and from where its own ends
 MOST_MARKED = 12  # points of a line that are each drawn, and each have a number below
 
 At = Callable[[int, float], tuple[float, float]]
@@ -79,7 +81,7 @@ def chart(
     ]
     middle = (LEFT + WIDTH - RIGHT) / 2
     parts.append(f'<text x="{middle:g}" y="{HEIGHT - 12}" text-anchor="middle">{escape(x)}</text>')
-    parts.append(f'<text x="16" y="{TOP - 10}">{escape(y)}</text>')
+    parts.append(f'<text x="16" y="{TOP - 18}">{escape(y)}</text>')
     parts += _bars(series, errors, at)
     parts += _lines(series, at)
     return "\n".join([*parts, "</svg>"])
@@ -110,10 +112,10 @@ def _bars(series: Mapping[str, Sequence[float]], errors: Mapping[str, Sequence[f
 def _lines(series: Mapping[str, Sequence[float]], at: At) -> list[str]:
     """The lines, later ones thinner so that equal lines can all be seen, and their names where they end."""
     parts = []
+    paths = [[at(index, value) for index, value in enumerate(values)] for values in series.values()]
     ends: list[tuple[tuple[float, float], str, str]] = []
-    for number, (name, values) in enumerate(series.items()):
+    for number, (name, points) in enumerate(zip(series, paths, strict=True)):
         colour = COLOURS[number % len(COLOURS)]
-        points = [at(index, value) for index, value in enumerate(values)]
         path = " L".join(f"{px:.1f},{py:.1f}" for px, py in points)
         width = max(1.6, 5 - 0.6 * number) if len(points) <= MOST_MARKED else 1.8
         parts.append(
@@ -125,12 +127,35 @@ def _lines(series: Mapping[str, Sequence[float]], at: At) -> list[str]:
     placed: list[tuple[float, float, float]] = []  # where labels begin and end, and how high they are
     for (px, py), name, colour in sorted(ends, key=lambda end: -end[0][1]):  # from the bottom up, none on another
         left, right = px + 12, px + 12 + LETTER * len(name)
-        level = min([py, *(up - LABEL for begin, end, up in placed if begin < right and left < end)])
+        labels = [(up - LABEL, up + LABEL) for begin, end, up in placed if begin < right and left < end]
+        lines = [(high - CLEAR, low + CLEAR) for path in paths for high, low in _span(path, left, right)]
+        level = _free(py, labels + lines)
+        if py - level > FAR:  # a name on a line is better than one that is nowhere near its own
+            level = _free(py, labels)
         placed.append((left, right, level))
         parts.append(
             f'<text x="{left:.1f}" y="{level + 4:.1f}" fill="{colour}" font-weight="600" {HALO}>{escape(name)}</text>'
         )
     return parts
+
+
+def _span(path: Sequence[tuple[float, float]], left: float, right: float) -> list[tuple[float, float]]:
+    """How high and how low a line is between two places; nothing where it is not there."""
+    heights = [
+        before + (after - before) * (place - start) / ((end - start) or 1)
+        for (start, before), (end, after) in pairwise(path)
+        if start <= right and left <= end
+        for place in (max(start, left), min(end, right))
+    ]
+    return [(min(heights), max(heights))] if heights else []
+
+
+def _free(level: float, taken: Sequence[tuple[float, float]]) -> float:
+    """The first height from `level` upwards that is not within what is taken."""
+    for top, bottom in sorted(taken, key=lambda each: -each[1]):
+        if top < level < bottom:
+            level = top
+    return level
 
 
 def _short(power: int) -> str:

@@ -12,7 +12,8 @@ from damier.drawing.scale import frame, ticks
 
 __all__ = ["Curve", "curves"]
 
-Curve = Sequence[tuple[float, ...]]  # points (x, y), or (x, y, low, high) with an interval
+# Points (x, y), or (x, y, low, high) with an interval. Where y is infinite and so is one end, the other is a bound.
+Curve = Sequence[tuple[float, ...]]
 Panels = Mapping[str, Mapping[str, Curve]]  # curves by name, by what is measured
 
 COLUMNS, WIDTH, HEIGHT = 2, 400, 240  # of a panel
@@ -46,12 +47,12 @@ def curves(panels: Panels, *, title: str, x: str) -> str:
 def _panel(name: str, lines: Mapping[str, Curve], x: str, legend: int) -> list[str]:
     held = {label: _thinned(points) for label, points in lines.items()}
     everything = [point for points in held.values() for point in points]
-    levels = ticks(*_range([value for point in everything for value in point[1:]]))
+    levels = ticks(*_range([value for point in everything for value in point[1:] if math.isfinite(value)]))
     first, last = _range([point[0] for point in everything])
 
     def at(place: float, value: float) -> tuple[float, float]:
         across = (place - first) / (last - first or 1)
-        up = (value - levels[0]) / (levels[-1] - levels[0])
+        up = (max(levels[0], min(value, levels[-1])) - levels[0]) / (levels[-1] - levels[0])
         bottom = HEIGHT + legend - BOTTOM
         return LEFT + across * (WIDTH - LEFT - RIGHT), bottom - up * (bottom - TOP - legend)
 
@@ -77,17 +78,20 @@ def _panel(name: str, lines: Mapping[str, Curve], x: str, legend: int) -> list[s
 
 
 def _line(points: Curve, colour: str, at: Callable[[float, float], tuple[float, float]]) -> list[str]:
-    if not points:
-        return []
-    places = [at(point[0], point[1]) for point in points]
+    places = [at(point[0], point[1]) for point in points if math.isfinite(point[1])]
     path = " L".join(f"{px:.1f},{py:.1f}" for px, py in places)
-    parts = [f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="1.8" stroke-linejoin="round"/>']
+    parts = []
+    if places:
+        parts.append(f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="1.8" stroke-linejoin="round"/>')
     if len(points) <= MOST_DOTS:
         parts += [f'<circle cx="{px:.1f}" cy="{py:.1f}" r="2.6" fill="{colour}"/>' for px, py in places]
     for point in points:
         if len(point) == 4:
-            px, low = at(point[0], point[2])
-            parts.append(f'<path d="M{px:.1f},{low:.1f} V{at(point[0], point[3])[1]:.1f}" stroke="{colour}"/>')
+            (px, low), (_, high) = at(point[0], point[2]), at(point[0], point[3])
+            parts.append(f'<path d="M{px:.1f},{low:.1f} V{high:.1f}" stroke="{colour}"/>')
+            if not math.isfinite(point[1]):  # a dash where the bound is
+                end = low if math.isfinite(point[2]) else high
+                parts.append(f'<path d="M{px - 4:.1f},{end:.1f} h8" stroke="{colour}" stroke-width="1.8"/>')
     return parts
 
 

@@ -60,6 +60,7 @@ class ClassicLearner(Learner):
     """
 
     method: ClassVar[str] = "classic"
+    extendable: ClassVar[bool] = True
     advice: ClassVar[str] = "try a larger --prior"
 
     def __init__(

@@ -48,6 +48,7 @@ class KnnLearner(Learner):
     """
 
     method: ClassVar[str] = "knn"
+    extendable: ClassVar[bool] = True
 
     def __init__(
         self,

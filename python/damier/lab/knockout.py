@@ -45,6 +45,7 @@ class KnockoutLearner(Learner):
     """
 
     method: ClassVar[str] = "knockout"
+    extendable: ClassVar[bool] = True
 
     def __init__(
         self, game: str, *, steps: int = 100, settings: KnockoutSettings | None = None, threads: int = 1

@@ -64,6 +64,7 @@ class MlpLearner(Learner):
     """
 
     method: ClassVar[str] = "mlp"
+    extendable: ClassVar[bool] = True
 
     def __init__(
         self,

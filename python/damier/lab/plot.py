@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from damier.arena.stats.pairs import Estimate
 from damier.drawing.curves import Curve, curves
 
 __all__ = ["training_svg"]
@@ -24,7 +26,7 @@ def training_svg(rows: Sequence[Mapping[str, float]], title: str) -> str:
     names = dict.fromkeys("elo" if name in INTERVAL else name for row in rows for name in row)
     for name in sorted(names, key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST)):
         points = [point for row in rows if (point := _point(row, name))]
-        is_still = len(points) > 1 and len({point[1] for point in points}) == 1
+        is_still = len(points) > 1 and len({point[1:] for point in points}) == 1
         if name == "step" or is_still:
             continue
         panel, _, line = name.partition("/")
@@ -35,8 +37,8 @@ def training_svg(rows: Sequence[Mapping[str, float]], title: str) -> str:
 def _point(row: Mapping[str, float], name: str) -> tuple[float, ...]:
     if name != "elo":
         return (row["step"], row[name]) if name in row else ()
-    if "elo" in row and "elo_error" in row:
-        low, high = row["elo"] - row["elo_error"], row["elo"] + row["elo_error"]
-        return row["step"], row["elo"], row.get("elo_low", low), row.get("elo_high", high)
-    known = [row[bound] for bound in ("elo", "elo_low", "elo_high") if bound in row]  # one end, where all were won
-    return (row["step"], known[0]) if known else ()
+    elo = Estimate.read(row, name)
+    if elo.low is None and elo.high is None:
+        return (row["step"], row[name]) if name in row else ()
+    low, high = -math.inf if elo.low is None else elo.low, math.inf if elo.high is None else elo.high
+    return row["step"], elo.value, low, high  # one end is infinite where all games were won, or lost

@@ -73,6 +73,7 @@ class TdLearner(Learner):
     """
 
     method: ClassVar[str] = "td"
+    extendable: ClassVar[bool] = True
     advice: ClassVar[str] = "try a smaller --rate"
 
     def __init__(
@@ -143,7 +144,10 @@ class TdLearner(Learner):
     def _start_from(self, path: str) -> None:
         file = read_weights(path)
         if file.kind != "checkpoint" or (file.game, file.features) != (self.game, self.method):
-            raise DamierError(f"{path}: is not the {CHECKPOINT} of a training by td on {self.game}")
+            why = (
+                "; a learnt file lacks the scale of the inputs that training needs" if file.kind != "checkpoint" else ""
+            )
+            raise DamierError(f"{path}: is not the {CHECKPOINT} of a training by td on {self.game}{why}")
         state = {name: array.astype(np.float64) for name, array in file.tensors.items()}
         try:
             self._restore_net(state)

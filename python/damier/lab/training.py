@@ -29,10 +29,23 @@ from damier.players.specs import check_nameable
 from damier.storage.run import RunFolder
 from damier.weights import TYPES, Weights, read_weights
 
-__all__ = ["CHECKPOINT", "LEARNT", "METRICS", "PLOT", "Learner", "Learnt", "Matches", "Training", "parent_of", "train"]
+__all__ = [
+    "CHECKPOINT",
+    "LEARNT",
+    "METRICS",
+    "PLOT",
+    "Learner",
+    "Learnt",
+    "Matches",
+    "Training",
+    "is_finished",
+    "parent_of",
+    "train",
+]
 
 CHECKPOINT, METRICS, LEARNT, PLOT = "checkpoint.safetensors", "metrics.jsonl", "learnt.safetensors", "plot.svg"
 TENSORBOARD = "tensorboard"
+UNFINISHED = "unfinished"  # in the metadata of what was learnt before the end
 FIRST, NOW = "first.safetensors", "now.safetensors"  # what matches are played between
 CHECKPOINT_SECONDS = 30.0
 
@@ -61,6 +74,7 @@ class Learner(ABC):
 
     method: ClassVar[str]
     advice: ClassVar[str] = ""  # what to try when a measurement is not a number
+    extendable: ClassVar[bool] = False  # whether no step depends on how many there are, so that more may follow
     game: str
     settings: Mapping[str, Any]  # all that decides what is learnt, as the folder of a run keeps it
     steps: int  # it ends after as many, unless it is done before
@@ -134,6 +148,7 @@ def train(
     evaluation.
 
     An interruption, a kill or a full disk loses at most the steps since the last checkpoint; `resume` continues there.
+    With each checkpoint there is a file that plays, whose metadata say that it is `unfinished`.
     """
     check_nameable(out)
     about = learner.provenance()
@@ -142,7 +157,11 @@ def train(
     settings = {"game": learner.game, "method": learner.method, **data, "steps": learner.steps, **learner.settings}
     # More threads of numpy would mostly wait for each other, six times as long on a busy machine, and add in an order
     # that depends on how many there are.
-    with threadpool_limits(1, user_api="blas"), RunFolder(Path(out), "training", settings, resume=resume) as run:
+    changing = ("steps",) if learner.extendable else ()
+    with (
+        threadpool_limits(1, user_api="blas"),
+        RunFolder(Path(out), "training", settings, resume=resume, changing=changing) as run,
+    ):
         first = run.folder / FIRST
         if not first.exists() and (start := learner.first()):
             start.save(first, learner.game)
@@ -152,7 +171,7 @@ def train(
         state = _state(learner)  # as of the last whole step: one that is cut off in its middle leaves no trace
         saved, events = time.monotonic(), EventFile(run.folder / TENSORBOARD, training.steps)
         try:
-            while training.steps < learner.steps and not learner.is_done():
+            while not _is_over(learner, training):
                 measured = learner.step(training.steps)
                 _check(measured, learner, training.steps)
                 if matches and (training.steps + 1) % matches.every == 0:
@@ -162,20 +181,23 @@ def train(
                 state = _state(learner)
                 events.add(measured, training.steps)
                 if time.monotonic() - saved >= checkpoint_seconds:
-                    _save(learner, training, state, run.folder)
+                    _save(learner, training, state, settings, run.folder)
                     saved = time.monotonic()
                 if on_step:
                     on_step(training)
+        except BaseException:
+            learner.restore(state)
+            raise
         finally:
-            _save(learner, training, state, run.folder)
+            _save(learner, training, state, settings, run.folder)
             events.close()
         training.path = run.folder / LEARNT
-        provenance = {"method": learner.method, **_texts(settings), **_found(training), **learner.provenance()}
-        learner.learnt().save(training.path, learner.game, provenance=provenance)
-        for name, other in learner.others().items():
-            other.save(run.folder / f"{name}.safetensors", learner.game, provenance=provenance)
-        write_atomically(run.folder / PLOT, training_svg(training.metrics, f"{learner.method}, {learner.game}"))
     return training
+
+
+def is_finished(path: Path) -> bool:
+    """Whether a learnt file is there and its training came to its end."""
+    return path.exists() and UNFINISHED not in read_weights(path).metadata
 
 
 def parent_of(path: str | os.PathLike[str] | None) -> dict[str, str]:
@@ -221,12 +243,27 @@ def _state(learner: Learner) -> dict[str, Array]:
     return {name: _storable(np.array(array)) for name, array in learner.state().items()}
 
 
-def _save(learner: Learner, training: Training, state: Mapping[str, Array], folder: Path) -> None:
-    """Save metrics first: a checkpoint must not be ahead of its metrics."""
+def _is_over(learner: Learner, training: Training) -> bool:
+    return training.steps >= learner.steps or learner.is_done()
+
+
+def _save(
+    learner: Learner, training: Training, state: Mapping[str, Array], settings: Mapping[str, Any], folder: Path
+) -> None:
+    """Save metrics first: a checkpoint must not be ahead of its metrics. Then what plays, and the plot."""
     lines = "".join(json.dumps(row) + "\n" for row in training.metrics)
     write_atomically(folder / METRICS, lines.encode())
     metadata = {"method": learner.method, "steps": str(training.steps)}
     Weights(learner.game, "checkpoint", learner.method, state, metadata).save(folder / CHECKPOINT)
+    is_over = _is_over(learner, training)
+    if not (training.steps or is_over):
+        return
+    provenance = {"method": learner.method, **_texts(settings), **_found(training), **learner.provenance()}
+    provenance |= {} if is_over else {UNFINISHED: "True"}
+    learner.learnt().save(folder / LEARNT, learner.game, provenance=provenance)
+    for name, other in learner.others().items():
+        other.save(folder / f"{name}.safetensors", learner.game, provenance=provenance)
+    write_atomically(folder / PLOT, training_svg(training.metrics, f"{learner.method}, {learner.game}"))
 
 
 def _storable(array: Array) -> Array:
@@ -248,4 +285,6 @@ def _restored(learner: Learner, folder: Path) -> Training:
         rows = [json.loads(line) for line in read_text(folder / METRICS).splitlines()]
     except (KeyError, ValueError) as error:
         raise DataError(f"{path}: cannot be resumed ({error})") from None
+    if steps > learner.steps:
+        raise DamierError(f"{folder}: has taken {steps} steps already, expected at least as many, not {learner.steps}")
     return Training(learner.method, steps, [row for row in rows if row["step"] <= steps])

@@ -122,26 +122,28 @@ def _r2_table(results: Results) -> str:
     lines = []
     for name in THEIRS:
         learnt = _learnt(results, name)
-        by_rows = nets["rows-moves" if name[0] == "A" else "rows-boards"] if name.endswith("mlp") else None
+        split = nets["rows-moves" if name[0] == "A" else "rows-boards"] if name.endswith("mlp") else None
         lines.append(
             [
                 NAMES[name],
                 f"{learnt['r2_train']:.3f}",
                 f"{learnt['r2']:.3f}",
                 f"{fresh[f'{name}-all']:.3f}",
-                f"{by_rows['r2']:.3f}" if by_rows else "",
+                f"{split['r2']:.3f}" if split else "",
                 learnt["steps"] if name.endswith("mlp") else "",
             ]
         )
     lines.append(
         ["B of won games alone: MLP", f"{won['r2_train']:.3f}", f"{won['r2']:.3f}", "", "", won["steps"]],
     )
-    return table(("R2", "learnt from", "games held out", "new games, each board", "boards held out", "epochs"), lines)
+    by_rows = f"boards held out, {nets['rows-moves']['steps']} epochs"
+    return table(("R2", "learnt from", "games held out", "new games, each board", by_rows, "epochs"), lines)
 
 
 def _differences(results: Results) -> str:
     lowest, knn = results["play-A-knn-lowest"], results["play-A-knn"]
     a, by_rows, b, won = (results["nets"][name]["r2"] for name in ("A-mlp", "rows-moves", "B-mlp", "won"))
+    epochs, rows_epochs = (results["nets"][name]["steps"] for name in ("A-mlp", "rows-moves"))
     early = _known(results["fresh"]["A-mlp"])
     return "\n".join(
         [
@@ -151,7 +153,7 @@ def _differences(results: Results) -> str:
             f"- **R2 of A.** Ours is {a:.2f}, theirs 0.46. The label is large near the end of a game, where the winner "
             "is easily seen, so that R2 depends on how many of the last moves a test holds: by plies to the end it "
             f"goes from {early[0]:.2f} to {early[-1]:.2f} (plot below). Holding out boards instead of games, as they "
-            f"may have done, gives {by_rows:.2f} after fewer epochs.",
+            f"may have done, gives {by_rows:.2f} after {rows_epochs} epochs instead of {epochs}.",
             f"- **R2 of B.** Ours is {b:.2f}, theirs 0.68. Half of the boards score 0 because their game was lost, and "
             "who wins a random game can hardly be told from its first half: no model can explain that. Their formula "
             "divides by the number of games *in which the score is not 0*. Taken at its word, lost games are left out, "
@@ -168,6 +170,7 @@ def _differences(results: Results) -> str:
 def _ladder(results: Results, held: DeepCheckerSettings, ladder: Sequence[str]) -> str:
     ratings = {row["name"]: row for row in results["cup"]["ratings"]}
     lines: list[list[str]] = []
+    clear: list[str] = []
     before: JsonView | None = None
     for place, name in enumerate(ladder):
         row = ratings.get(name)
@@ -179,9 +182,13 @@ def _ladder(results: Results, held: DeepCheckerSettings, ladder: Sequence[str]) 
                 _step(before, row) if before and row else "",
             ]
         )
+        if before and row and abs(row["elo"] - before["elo"]) > _both(before, row):
+            clear.append(name)
         before = row
+    lines += [[name, "", rating_text(row), ""] for name, row in ratings.items() if name not in ladder]
     head = ("player", f"{held.strong_games} games against random", "Elo", "step")
-    return table(head, lines)
+    found = f"only to {'; to '.join(clear)}" if clear else "nowhere"
+    return f"{table(head, lines)}\n\nThe step from the row above exceeds its 95 % interval {found}."
 
 
 def _step(before: JsonView, after: JsonView) -> str:
@@ -190,7 +197,11 @@ def _step(before: JsonView, after: JsonView) -> str:
     >>> _step({"elo": 100, "error": 30}, {"elo": 150, "error": 40})
     '+50 ± 50'
     """
-    return f"{after['elo'] - before['elo']:+.0f} ± {math.hypot(before['error'], after['error']):.0f}"
+    return f"{after['elo'] - before['elo']:+.0f} ± {_both(before, after):.0f}"
+
+
+def _both(one: JsonView, other: JsonView) -> float:
+    return math.hypot(one["error"], other["error"])
 
 
 def _wishes(results: Results, held: DeepCheckerSettings) -> str:

@@ -44,10 +44,12 @@ from typing import Any, ClassVar
 from zlib import crc32
 
 from damier._core import DataError
+from damier.engine.bench import bench, positions
 from damier.files import JsonObject, JsonView, read_text, write_atomically, writing_to
 from damier.players.specs import check_nameable
 from damier.reproduce.report import Conditions, Report, write_report
 from damier.storage.run import RunFolder
+from damier.version import __version__
 
 __all__ = ["Progress", "Reproduction", "Result", "Step", "Work", "reproduce"]
 
@@ -131,6 +133,7 @@ def reproduce(
         kept = _Kept(run.folder)
         progress = Progress(asked.steps())
         results: dict[str, Result] = {}
+        engines: dict[str, str] = {}  # by step
         tell = on_progress or (lambda _: None)
 
         def say(words: str) -> None:
@@ -139,21 +142,28 @@ def reproduce(
 
         for step in progress.steps:
             if (found := kept.read(step.name)) is not None:
-                results[step.name], progress.seconds[step.name] = found
-        for step in progress.steps:
-            if step.name in results:
-                continue
+                results[step.name], progress.seconds[step.name], engines[step.name] = found
+        left = [step for step in progress.steps if step.name not in results]
+        engine = _engine(asked.game) if left else ""
+        for step in left:
             progress.now = step.name
             say("")
             own_seed = (seed + crc32(step.name.encode())) % 2**31
             with kept.timed(step.name) as clock:
                 result = step.run(Work(run.folder / step.name, own_seed, threads, dict(results), say))
-            results[step.name] = kept.write(step.name, result, clock.seconds)
-            progress.seconds[step.name] = clock.seconds
+            results[step.name] = kept.write(step.name, result, clock.seconds, engine)
+            progress.seconds[step.name], engines[step.name] = clock.seconds, engine
         progress.now = None
         tell(progress)
-        conditions = Conditions(command or f"damier reproduce {asked.name}", seed, threads, progress.seconds)
+        made_by = list(dict.fromkeys(engines.values()))
+        conditions = Conditions(command or f"damier reproduce {asked.name}", made_by, seed, threads, progress.seconds)
         return write_report(asked.report(results), f"reproduce-{asked.name}", conditions, run.folder)
+
+
+def _engine(game: str) -> str:
+    """What plays and searches; the nodes change when the search does, or an evaluation that the game has."""
+    nodes = [row.nodes for row in bench([game])] if game in positions() else []
+    return f"damier {__version__}" + "".join(f" (`damier bench {game}`: {count} nodes)" for count in nodes)
 
 
 class _Clock:
@@ -181,17 +191,17 @@ class _Kept:
     def timed(self, name: str) -> _Clock:
         return _Clock(self._folder / TIMES, name)
 
-    def write(self, name: str, result: Result, seconds: float) -> Result:
+    def write(self, name: str, result: Result, seconds: float, engine: str) -> Result:
         """Save a result, and return it as `read` will."""
         result = json.loads(json.dumps(result, allow_nan=False))
         with writing_to(self._folder / STEPS):
             (self._folder / STEPS).mkdir(exist_ok=True)
-        held = {"step": name, "seconds": round(seconds, 3), "result": result}
+        held = {"step": name, "engine": engine, "seconds": round(seconds, 3), "result": result}
         write_atomically(self._path(name), json.dumps(held | {"hash": _hash(held)}, indent=1) + "\n")
         return result
 
-    def read(self, name: str) -> tuple[Result, float] | None:
-        """The result and the seconds of a step; None if there is none."""
+    def read(self, name: str) -> tuple[Result, float, str] | None:
+        """The result and the seconds of a step, and the engine it used; None if there is none."""
         path = self._path(name)
         if not path.exists():
             return None
@@ -199,7 +209,7 @@ class _Kept:
             held = json.loads(read_text(path))
             found = held.pop("hash")
             if held["step"] == name and found == _hash(held):
-                return held["result"], float(held["seconds"])
+                return held["result"], float(held["seconds"]), str(held.get("engine", "an earlier damier"))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             pass
         raise DataError(f"{path}: is damaged, expected the result of a step; remove it to repeat the step")

@@ -29,11 +29,16 @@ def report(results: Mapping[str, JsonView], held: OcapSettings) -> Report:
     mean = {key: [_mean(rows, depth, key) for depth in depths] for key in LINES}
     per_node = _bytes_per_node(rows)
     within = "" if held.time == 1 else f", within {held.time:g} s"
-    expected = [100 * share for share in judged["expected"]]
+    expected = [100 * share for share in judged["expected"]]  # before the first ply, and after each
     plots = {
         "nodes": chart({LINES[key]: mean[key] for key in LINES}, title="Nodes by depth", x="depth", y="nodes"),
         "game": chart(
-            {"White": expected}, title="OCAP against itself", x="ply", y="expected points of White, %", log=False
+            {"White": expected},
+            title="OCAP against itself",
+            x="plies played",
+            y="expected points of White, %",
+            xs=[float(plies) for plies in range(len(expected))],
+            log=False,
         ),
     }
     parts = [

@@ -67,13 +67,19 @@ class Paris(Reproduction):
 
     def report(self, results: Mapping[str, Result]) -> Report:
         learnt = {start: results[f"learn-{start}"] for start in self._starts()}
-        path = learnt[1]["weights"]
+        longest = max(learnt, key=lambda start: int(learnt[start]["tournaments"]))
         against = [
             Interval(f"start {start}", *share_interval(results[f"hand-{start}"]), share_text(results[f"hand-{start}"]))
             for start in self._starts()
         ]
         plots = {
-            "weights": chart(path, title="The winner's weights, start 1", x="tournament", y="weight", log=False),
+            "weights": chart(
+                _worth(learnt[longest]["weights"]),
+                title=f"What pieces are worth to the winner, start {longest}",
+                x="tournament",
+                y="weight",
+                log=False,
+            ),
             "settling": chart(
                 {f"start {start}": _means(held["changes"]) for start, held in learnt.items()},
                 title=f"Change of the winner, mean of {WINDOW} tournaments",
@@ -119,15 +125,15 @@ class Paris(Reproduction):
         held = self.settings
         rows = []
         for start, found in learnt.items():
-            man, enemy, king, enemy_king = (found["weights"][name][-1] for name in (OWN, ENEMY, KING, ENEMY_KING))
+            man, enemy, king, enemy_king = (path[-1] for path in _worth(found["weights"]).values())
             rows.append(
                 [
                     start,
                     found["tournaments"] if found["settled"] else f"{found['tournaments']}, not settled",
                     f"{found['games']:,.0f}",
                     f"{enemy / man:+.2f}",
-                    f"{(man + king) / man:.2f}",
-                    f"{(enemy + enemy_king) / man:+.2f}",
+                    f"{king / man:.2f}",
+                    f"{enemy_king / man:+.2f}",
                     f"{score_text(results[f'progress-{start}'])}",
                     share_text(results[f"hand-{start}"]),
                     elo_text(results[f"hand-{start}"]),
@@ -166,7 +172,10 @@ class Paris(Reproduction):
             f"king at -3. Matches are {held.match_games} games at {held.match_nodes} nodes per move, with 95 % "
             "intervals; scores against the start are wins, draws and losses.",
             plot("hand", "Share of points against the weights set by hand, with 95 % intervals"),
-            plot("weights", "The weights of the winner of each tournament"),
+            plot("weights", "What pieces are worth to the winner of each tournament of the longest start"),
+            "A king has the weight of a man and one of its own: its worth is their sum. Weights are scaled so that "
+            "scores of random positions spread as those of the game's own evaluation, in hundredths of a man; the "
+            "table divides them by that of the winner's own man.",
             plot("settling", "How much the winner changes from one tournament to the next"),
             "## What is different, and why",
             "- The distance of two winners is taken after both are scaled to length 1: twice the weights play the "
@@ -182,6 +191,24 @@ class Paris(Reproduction):
         ]
 
 
+def _worth(weights: Mapping[str, list[float]]) -> dict[str, list[float]]:
+    """What pieces are worth, by their names: a king counts as a piece and as a king.
+
+    >>> _worth({OWN: [100], ENEMY: [-100], KING: [50], ENEMY_KING: [-60]})["enemy king"]
+    [-160]
+    """
+
+    def both(piece: str, king: str) -> list[float]:
+        return [man + bonus for man, bonus in zip(weights[piece], weights[king], strict=True)]
+
+    return {
+        "own man": weights[OWN],
+        "enemy man": weights[ENEMY],
+        "own king": both(OWN, KING),
+        "enemy king": both(ENEMY, ENEMY_KING),
+    }
+
+
 def _means(changes: list[float]) -> list[float]:
     """The moving average of the changes, over as many as decide the end."""
     spans = [changes[max(0, end - WINDOW) : end] for end in range(1, len(changes) + 1)]
@@ -194,8 +221,8 @@ def _range(numbers: list[int]) -> str:
 
 
 def _kings(learnt: Mapping[int, Result]) -> str:
-    weights = [{name: path[-1] for name, path in found["weights"].items()} for found in learnt.values()]
-    worth = [(held[OWN] + held[KING]) / held[OWN] for held in weights]
+    paths = [_worth(found["weights"]) for found in learnt.values()]
+    worth = [path["own king"][-1] / path["own man"][-1] for path in paths]
     return f"{min(worth):.1f} to {max(worth):.1f} men"
 
 

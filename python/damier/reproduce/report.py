@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from damier.drawing.markdown import table
 from damier.drawing.readable import duration
 from damier.files import write_atomically
-from damier.version import __version__
 
 __all__ = ["Conditions", "Report", "plot", "write_report"]
 
@@ -30,6 +29,7 @@ class Conditions:
     """How a report was made."""
 
     command: str
+    engines: Sequence[str]  # one, unless steps were taken after a change of it
     seed: int
     threads: int
     seconds: Mapping[str, float]  # by step
@@ -62,7 +62,7 @@ def _conditions(held: Conditions) -> str:
         [
             "## How this was made",
             f"```\n{held.command}\n```",
-            f"damier {__version__}, seed {held.seed}, {machine}; {duration(whole)} in all:",
+            f"{' and '.join(held.engines)}, seed {held.seed}, {machine}; {duration(whole)} in all:",
             table(("step", "time"), rows),
         ]
     )

@@ -10,6 +10,7 @@ import json
 import os
 import sys
 import weakref
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -46,6 +47,7 @@ HASHES = {
     "data_sha256": "the games it learns from have changed",
     "parent_sha256": "the evaluation it starts from has changed",
 }  # what a setting that nobody typed tells when it differs
+PLANNED = {"training": {"steps": "this method plans all its steps from the first on; name another folder"}}
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,8 @@ class RunInfo:
 class RunFolder:
     """The folder of one run, created if need be; it is locked until it is closed or this process ends.
 
-    Settings that are there already must be the same, and `resume` must be set to continue.
+    Settings that are there already must be the same, except those that are `changing`, and `resume` must be set to
+    continue.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder, RunFolder(Path(folder) / "run", "match", {"game": "loa"}) as run:
@@ -79,7 +82,9 @@ class RunFolder:
     ('match.json', 'match')
     """
 
-    def __init__(self, folder: Path, kind: str, settings: JsonView, *, resume: bool = False) -> None:
+    def __init__(
+        self, folder: Path, kind: str, settings: JsonView, *, resume: bool = False, changing: Sequence[str] = ()
+    ) -> None:
         self.folder, self.kind, self._word = folder, kind, WORDS.get(kind, kind)
         self.manifest = folder / MANIFESTS[kind]
         self._locks: list[int] = []
@@ -92,11 +97,13 @@ class RunFolder:
         try:
             self._lock(self.manifest)
             if self.manifest.stat().st_size or self._has_games():
-                self._check(settings, resume)
+                self._check(settings, resume, changing)
             else:  # made by the lock
                 self._write(settings, uuid4().hex, datetime.now(UTC))
             remove_leftovers(folder)
             self.info = self._read_info(settings)
+            if any(self._held().get(name) != settings[name] for name in changing):
+                self._write({**self._held(), **settings}, self.info.run, self.info.started)
         except BaseException:
             self.close()
             raise
@@ -148,19 +155,22 @@ class RunFolder:
             unfinished.write_text(json.dumps(held, indent=2) + "\n", encoding="utf-8")
             self._lock(unfinished)  # before it takes the place of the file that we hold
 
-    def _check(self, settings: JsonView, resume: bool) -> None:
+    def _check(self, settings: JsonView, resume: bool, changing: Sequence[str]) -> None:
         before = self._held()
         if not resume:
             raise DamierError(
                 f"{self.folder}: holds a {self._word} already; add --resume to continue, or name another folder"
             )
         for name, value in settings.items():
-            if before.get(name) != value:
+            if before.get(name) != value and name not in changing:
                 if name in before and name in HASHES:
                     raise DataError(
                         f"{self.manifest}: {HASHES[name]} since this {self._word} began; name another folder"
                     )
-                raise DataError(f"{self.manifest}: this {self._word} has {name} {before.get(name)!r}, not {value!r}")
+                why = f"; {PLANNED[self.kind][name]}" if name in PLANNED.get(self.kind, ()) else ""
+                raise DataError(
+                    f"{self.manifest}: this {self._word} has {name} {before.get(name)!r}, not {value!r}{why}"
+                )
 
     def _held(self) -> JsonObject:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -35,6 +36,7 @@ class Config:
 
     database: str = field(default_factory=default_database)
     players: Path = field(default_factory=lambda: data_folder() / "players")
+    named: Mapping[str, Path] = field(default_factory=dict)  # more players, by their ids
     static: Path = STATIC
     hosts: frozenset[str] = frozenset()  # names that may stand in the Host header besides those of this machine
     token: str | None = None  # whoever has it may come in; None where only this machine can

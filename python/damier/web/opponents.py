@@ -42,7 +42,7 @@ class Opponents:
     """Creates players, and keeps idle ones."""
 
     def __init__(self, learnt: Learnt) -> None:
-        self._learnt = learnt
+        self.learnt = learnt
         self._idle: OrderedDict[tuple[str, str], list[Player]] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -59,7 +59,7 @@ class Opponents:
                 raise RefusedError("unknown_player", f"elo is {opponent.elo}, expected {least} to {most}")
             return Seat(opponent=opponent, name=f"damier, {opponent.elo}", elo=opponent.elo)
         if isinstance(opponent, LearntOpponent):
-            self._learnt.path(opponent.id, variant)
+            self.learnt.path(opponent.id, variant)
             return Seat(opponent=opponent, name=opponent.id)
         return Seat(opponent=opponent, name=self._checked(opponent, variant))
 
@@ -102,7 +102,7 @@ class Opponents:
         if isinstance(opponent, EloOpponent):
             return EnginePlayer(elo=opponent.elo, hash=HASH)
         if isinstance(opponent, LearntOpponent):
-            return learnt_player(str(self._learnt.path(opponent.id, variant)))
+            return learnt_player(str(self.learnt.path(opponent.id, variant)))
         if isinstance(opponent, TextbookOpponent):
             options: dict[str, Any] = {} if opponent.eval is None else {"eval": opponent.eval}
             if opponent.algorithm == "mcts":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 from collections.abc import Callable
 from time import perf_counter
 from typing import Any, TypeVar
@@ -221,7 +220,7 @@ class Play:
         except Exception as error:
             known = isinstance(error, DamierError | OSError | MemoryError)
             log.log(logging.WARNING if known else logging.ERROR, "game %s: %s", live.id, error, exc_info=not known)
-            said = str(error).replace(f"{self.config.players}{os.sep}", "")  # pages know players by their names
+            said = self.games.opponents.learnt.words(error)
             async with live.lock:
                 live.thinking = None
                 live.failure = " ".join(said.split()) or type(error).__name__

@@ -29,7 +29,7 @@ class Server:
 
     def __init__(self, config: Config) -> None:
         self.config = config
-        self.learnt = Learnt(config.players)
+        self.learnt = Learnt(config.players, config.named)
         self.pool = Pool(config.threads, config.slice_s)
         self.games = OpenGames(config, Opponents(self.learnt))
         self.play = Play(self.games, self.pool)

@@ -7,7 +7,7 @@ of three kinds of games (the pentanomial) gives the right error bars, and smalle
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from damier._core import DamierError
@@ -61,6 +61,17 @@ class Estimate:
         """
         parts = {"": self.value, "_error": self.error, "_low": self.low, "_high": self.high}
         return {f"{name}{part}": v if v is not None and math.isfinite(v) else None for part, v in parts.items()}
+
+    @classmethod
+    def read(cls, held: Mapping[str, float | None], name: str) -> Estimate:
+        """What `report` gave; parts that are null may be missing.
+
+        >>> print(Estimate.read({"elo_low": 182.9}, "elo"))
+        >= +182.9
+        """
+        value, error, low, high = (held.get(f"{name}{part}") for part in ("", "_error", "_low", "_high"))
+        beyond = math.inf if high is None else -math.inf
+        return cls(beyond if value is None else value, math.inf if error is None else error, low, high)
 
 
 def share_of(elo: float) -> float:

@@ -13,6 +13,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from damier.arena.stats.pairs import Estimate
 from damier.cli.learn.options import MatchOptions, RunOptions
 from damier.cli.options import console, print_json
 
@@ -24,6 +25,7 @@ __all__ = ["run_training", "shown", "spark"]
 ROWS = 12
 BARS = "▁▂▃▄▅▆▇█"
 WIDTH = 28  # of a curve: the widest table then fits into 80 columns
+CLEARLY_WORSE = 0.03  # a fall of R2
 LINES = ("loss", "r2", "elo", "gate_elo")  # drawn as they go
 
 
@@ -53,6 +55,9 @@ def run_training(
     else:
         usual = f"engine:eval={board(learner.game).evaluations()[0]},nodes={nodes}"
         _summary(training, learner.game, learner.spec(str(training.path), nodes), rival or usual)
+        # Generations, and those who play themselves, are measured on other games each time; neighbours learn nothing.
+        if "data_sha256" in learner.provenance() and "loss" in training.last and "gate_elo" not in training.last:
+            console().print(_overfitting(training.metrics), end="", markup=False, soft_wrap=True)
     return training
 
 
@@ -95,9 +100,28 @@ def _summary(training: Training, game: str, spec: str, rival: str) -> None:
     lines += [
         f"                  {shlex.join(['tensorboard', '--logdir', str(folder / TENSORBOARD)])}",
         f"Play against it:  {shlex.join(['damier', 'play', game, '--black', spec])}",
+        f"In the browser:   {shlex.join(['damier', 'serve', '--player', str(training.path)])}",
         f"Measure it:       {shlex.join(['damier', 'match', game, spec, rival, '--games', '200'])}",
     ]
     output.print("\n".join(lines), markup=False, soft_wrap=True)
+
+
+def _overfitting(rows: Sequence[Mapping[str, float]]) -> str:
+    """A line that says when the games held out were explained clearly better than in the end, if they were.
+
+    >>> print(_overfitting([{"step": 0, "r2": 0.31}, {"step": 9, "r2": 0.05}]), end="")
+    Warning: R2 on held-out games was 0.310 at step 0 and is 0.050 now; fewer steps or more games may do better
+    """
+    measured = [row for row in rows if "r2" in row]
+    if not measured:
+        return ""
+    best, last = max(measured, key=lambda row: row["r2"]), measured[-1]
+    if best["r2"] - last["r2"] < CLEARLY_WORSE:
+        return ""
+    return (
+        f"Warning: R2 on held-out games was {best['r2']:.3f} at step {best['step']:.0f} and is {last['r2']:.3f} now; "
+        "fewer steps or more games may do better\n"
+    )
 
 
 def spark(values: list[float]) -> str:
@@ -132,11 +156,8 @@ def _columns(rows: Sequence[Mapping[str, float]]) -> list[str]:
 
 
 def _cell(row: Mapping[str, float], name: str) -> str:
-    if name == "elo" and "elo" in row:
-        return f"{round(row['elo']):+d} ± {row['elo_error']:.0f}"
-    if name == "elo":  # all games were won, or lost
-        ends = (("elo_low", ">="), ("elo_high", "<="))
-        return next((f"{sign} {row[end]:+.0f}" for end, sign in ends if end in row), "")
+    if name == "elo":
+        return str(Estimate.read(row, name)) if {"elo", "elo_low", "elo_high"} & row.keys() else ""
     value = row.get(name)
     if value is None:
         return ""

@@ -31,7 +31,8 @@ def td(
     games_per_step: Annotated[int, typer.Option(min=0, metavar="N", help="Games per step; 0 for all given.")] = 0,
     random_plies: Annotated[int, typer.Option(min=0, max=200, help="Random opening plies of games it plays.")] = 8,
     start: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Start from the weights of another training's checkpoint.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Start from checkpoint.safetensors of another td training."),
     ] = None,
     steps: Annotated[int, typer.Option(min=1, metavar="N", help="Number of steps.")] = 500,
     matches: learn.MatchOptions,

@@ -29,7 +29,7 @@ from damier.lab.blocks import Blocks, Where
 from damier.lab.nnue.learner import NnueLearner
 from damier.lab.nnue.settings import NnueSettings
 from damier.lab.selfplay import self_play
-from damier.lab.training import LEARNT, METRICS, Array, Learner, Metrics, Training, parent_of, train
+from damier.lab.training import LEARNT, METRICS, Array, Learner, Metrics, Training, is_finished, parent_of, train
 from damier.nnue import Nnue
 from damier.puct.network import chosen_device, import_torch
 from damier.weights import evaluation_path
@@ -79,6 +79,7 @@ class GenerationLearner(Learner):
     """
 
     method: ClassVar[str] = "generation"
+    extendable: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -184,7 +185,7 @@ class GenerationLearner(Learner):
     def _train(self, generation: int) -> Metrics:
         """Learn from the games of all generations so far; return the last metrics of the training."""
         folder = self._net(generation).parent
-        if not self._net(generation).exists():
+        if not is_finished(self._net(generation)):
             self.status = f"generation {generation}, training: reading games"
             pool: list[Where] = [*self._sources, *(self._folder(each + 1) / "games" for each in range(generation))]
             settings = replace(self._settings.net, seed=self._seed(generation))
