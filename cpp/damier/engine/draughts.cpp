@@ -53,6 +53,7 @@ Tunables tunables(Rules rules) {
     Tunables suited;
     suited.forcing_extension = 0;
     suited.continuation_history = 0;
+    suited.previous_move_history = 0;
     suited.counter_moves = 0;
     suited.moves_expected = 24;
     suited.singular = rules->board->size > 8;  // pays on the large board only

@@ -277,4 +277,14 @@ bool is_tactical([[maybe_unused]] const typename G::Position& pos, [[maybe_unuse
     }
 }
 
+// By exchanges on the square it goes to, as far as the game can tell.
+template <Game G>
+bool loses_material([[maybe_unused]] const typename G::Position& pos, [[maybe_unused]] typename G::Move move) {
+    if constexpr (HasExchanges<G>) {
+        return !pos.exchange_is_at_least(move, 0);
+    } else {
+        return false;
+    }
+}
+
 }  // namespace damier

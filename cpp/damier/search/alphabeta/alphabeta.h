@@ -85,7 +85,7 @@ class AlphaBeta {
         Node node(depth, alpha, beta, 0, false);
         node.pv = true;
         Step step(*this, root, move, 0);
-        const int extension = forcing_extension(0);
+        const int extension = forcing_extension(root, move, 0);
         const bool spared = extension > 0 || is_tactical<G>(root, move);
         return search_move(step.next, node, number, extension, spared ? 0 : reduction(node, number, false, 0));
     }
@@ -95,6 +95,11 @@ class AlphaBeta {
     static constexpr std::uint64_t NodesPerCheck = 256;  // between two looks at the clock, a power of two
     static constexpr std::size_t MaxTried = 64;          // moves tried in vain that are learnt from, in one node
     using Entry = StackEntry<Move>;
+    // What the other moves say about the one of the table.
+    struct Singular {
+        int extension = 0;
+        std::optional<Score> cut{};  // the value of the node, which another move settles
+    };
     using TriedMoves = InlineList<Move, MaxTried>;
 
     Entry& at(int ply) { return stack_[static_cast<std::size_t>(ply)]; }
@@ -112,6 +117,7 @@ class AlphaBeta {
             tree.path_.push(pos, move, next);
             Entry& entry = tree.at(ply);
             entry.code = G::code(move);
+            entry.tactical = is_tactical<G>(pos, move);
             entry.null_move = false;
             if constexpr (HasShapes<G>) entry.shape = pos.shape(move);
             tree.at(ply + 1).quiet = is_quiet<G>(next);
@@ -195,10 +201,10 @@ class AlphaBeta {
     // Extensions must not make a line longer than twice the iteration: they could feed each other for ever.
     bool may_extend(int ply) const { return ply < 2 * root_depth_; }
 
-    // A move that forces its answer costs no depth.
-    int forcing_extension(int ply) const {
-        if (task_.exact || !tunables_.forcing_extension || !may_extend(ply)) return 0;
-        return at(ply + 1).quiet ? 0 : 1;
+    // A move that forces its answer costs no depth, unless it loses material.
+    int forcing_extension(const Position& pos, Move move, int ply) const {
+        if (task_.exact || !tunables_.forcing_extension || !may_extend(ply) || at(ply + 1).quiet) return 0;
+        return loses_material<G>(pos, move) ? 0 : 1;
     }
 
     Score search(const Position& pos, const Node& asked);
@@ -216,13 +222,16 @@ class AlphaBeta {
     std::optional<Score> win_by_next_move(const Position& pos, const Node& node);
     bool is_threatened(const Position& pos, int ply) const;
     bool capture_threatened(const Position& pos) const;
-    bool is_futile_capture(const Position& pos, Move move, Score evaluation, Score alpha) const;
-    int singular_extension(const Position& pos, const Node& node, Move move, const TableEntry& entry);
+    Score most_by_capture(const Position& pos, Move move, Score evaluation) const;
+    Singular look_for_singular(const Position& pos, const Node& node, Move move, const TableEntry& entry);
     void prune_quiet_moves(Picker<G>& picker, const Node& node, int number) const;
     bool loses_exchange(const Position& pos, Move move, bool tactical, int depth, const Picker<G>& picker) const;
     Hints<G> hints(int ply, std::uint16_t table_code);
     void update_statistics(const Position& pos, const Node& node, Move best, const TriedMoves& tried);
+    int history_bonus(int depth) const;
     void update_history(const Position& pos, Move move, int ply, int bonus);
+    void update_quiet_history(Side side, int ply, std::uint16_t code, int shape, int bonus);
+    void reward_previous_move(const Position& pos, const Node& node);
 
     // Does what the table knows settle whether the value lies above or below the window?
     static bool cuts(const TableEntry& entry, Score alpha, Score beta) {

@@ -40,6 +40,7 @@ struct StackEntry {
     Score evaluation = NoScore;
     bool improving = false;  // the evaluation has risen since our last move
     bool quiet = true;       // is_quiet of the position
+    bool tactical = false;   // the move being searched is
     bool null_move = false;  // the move being searched is a null move
     bool has_excluded = false;
     Move excluded{};         // left out to see how good the other moves are

@@ -20,7 +20,7 @@ struct Hints {
     std::uint16_t table_code = 0;
     std::array<std::uint16_t, 2> killers{};
     std::uint16_t counter = 0;
-    std::array<const Row*, 2> following{};  // of the moves one and two plies before, null when there is none
+    std::array<const Row*, ContinuationPlies.size()> following{};  // null where there was no such move
 };
 
 template <Game G>
@@ -50,7 +50,7 @@ class Picker {
             case Stage::Tactical:
                 while (tried_tactical_ < tactical_.size()) {
                     const Pick pick = take_best(tactical_, tried_tactical_);
-                    if (!loses_exchange(moves_[pick.index()])) return give(pick);
+                    if (!loses_material<G>(pos_, moves_[pick.index()])) return give(pick);
                     bad_.push_back(pick);
                 }
                 stage_ = Stage::Quiet;
@@ -196,14 +196,6 @@ class Picker {
         const Pick next = picks[tried++];
         picks[taken.place()] = Pick::of(next.score(), taken.place(), next.index());
         return taken;
-    }
-
-    bool loses_exchange([[maybe_unused]] Move move) const {
-        if constexpr (HasExchanges<G>) {
-            return !pos_.exchange_is_at_least(move, 0);
-        } else {
-            return false;
-        }
     }
 
     const Move* give(Pick pick) { return give(pick.index(), pick.score()); }

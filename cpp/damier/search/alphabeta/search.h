@@ -184,10 +184,12 @@ Score AlphaBeta<G>::search_moves(const Position& pos, Node& node, const TableEnt
         const bool tactical = is_tactical<G>(pos, move);
         const int history = picker.history();
         if (prunes && loses_exchange(pos, move, tactical, node.depth, picker)) continue;
-        int extension = single_reply ? 1 : singular_extension(pos, node, move, entry);
+        const Singular singular = look_for_singular(pos, node, move, entry);
+        if (singular.cut) return *singular.cut;
+        int extension = single_reply ? 1 : singular.extension;
 
         Step step(*this, pos, move, ply);
-        if (extension == 0) extension = forcing_extension(ply);
+        if (extension == 0) extension = forcing_extension(pos, move, ply);
         const int less = number == 0 || extension > 0 ? 0 : reduction(node, number, tactical, history);
         const Score score = search_move(step.next, node, number, extension, less);
         ++number;
@@ -209,6 +211,7 @@ Score AlphaBeta<G>::search_moves(const Position& pos, Node& node, const TableEnt
     }
     if (number == 0) return node.alpha;  // the only move is the excluded one
 
+    if (best <= first_alpha && !here.has_excluded) reward_previous_move(pos, node);
     best = known.clamp(best);
     if (!here.has_excluded) {
         const Bound bound = best >= node.beta ? Bound::Lower : best > first_alpha ? Bound::Exact : Bound::Upper;
@@ -276,24 +279,26 @@ int AlphaBeta<G>::reduction(const Node& node, int number, bool tactical, int his
     return std::max(plies, 0);
 }
 
-// Singular extension: if every other move fails well below the table's score, the table's move is searched deeper. If
-// others are as good as beta, too, it is not singular at all and is searched shallower.
+// Singular extension: if every other move fails well below the table's score, the table's move is searched deeper, by
+// two plies if they fail far below. If another one reaches beta as well, the node fails high without a search to the
+// full depth (multi-cut). Else the table's move is one of several good ones, and is searched shallower.
 template <Game G>
-int AlphaBeta<G>::singular_extension(const Position& pos, const Node& node, Move move, const TableEntry& entry) {
+auto AlphaBeta<G>::look_for_singular(const Position& pos, const Node& node, Move move, const TableEntry& entry)
+    -> Singular {
     constexpr int OldestEntry = 3;  // plies by which the table's search may have been shallower
     Entry& here = at(node.ply);
     if (task_.exact || !tunables_.singular || here.has_excluded || node.depth < tunables_.singular_depth ||
         G::code(move) != entry.code || entry.code == 0 || entry.depth < node.depth - OldestEntry ||
         entry.bound == Bound::Upper || entry.bound == Bound::None || is_decisive(entry.score) || !may_extend(node.ply))
-        return 0;
+        return {};
     const Score target = entry.score - tunables_.singular_margin * node.depth;
     here.has_excluded = true;
     here.excluded = move;
     const Score score = search(pos, {(node.depth - 1) / 2, target - 1, target, node.ply, node.cut});
     here.has_excluded = false;
-    if (score < target) return 1;
-    if (target >= node.beta) return 0;
-    return entry.score >= node.beta ? -1 : 0;
+    if (score < target) return {.extension = !node.pv && score < target - tunables_.double_margin ? 2 : 1};
+    if (tunables_.multi_cut && score >= node.beta && !is_decisive(score)) return {.cut = score};
+    return {.extension = entry.score >= node.beta ? -2 : node.cut ? -1 : 0};
 }
 
 // Only what cannot wait: captures and the like where the position is quiet, every move where it is not.
@@ -338,7 +343,10 @@ Score AlphaBeta<G>::quiesce(const Position& pos, const Node& node) {
         const Move move = *next;
         if (quiet) {
             if (picker.in_bad_captures()) break;
-            if (is_futile_capture(pos, move, evaluation, alpha)) continue;
+            if (const Score most = most_by_capture(pos, move, evaluation); most <= alpha) {
+                best = std::max(best, most);
+                continue;
+            }
         }
         Step step(*this, pos, move, ply);
         const auto outcome = step.next.decided();
@@ -363,14 +371,14 @@ Score AlphaBeta<G>::quiesce(const Position& pos, const Node& node) {
     return best;
 }
 
-// Delta pruning: even winning the prize and a margin would not reach alpha.
+// Delta pruning: what a capture could make of the evaluation at most, the prize and a margin.
 template <Game G>
-bool AlphaBeta<G>::is_futile_capture([[maybe_unused]] const Position& pos, [[maybe_unused]] Move move,
-                                     [[maybe_unused]] Score evaluation, [[maybe_unused]] Score alpha) const {
+Score AlphaBeta<G>::most_by_capture([[maybe_unused]] const Position& pos, [[maybe_unused]] Move move,
+                                    [[maybe_unused]] Score evaluation) const {
     if constexpr (HasExchanges<G>) {
-        return evaluation + pos.prize(move) + tunables_.delta_margin <= alpha;
+        return evaluation + pos.prize(move) + tunables_.delta_margin;
     } else {
-        return false;
+        return Infinite;
     }
 }
 
@@ -382,19 +390,24 @@ Hints<G> AlphaBeta<G>::hints(int ply, std::uint16_t table_code) {
     if (ply >= 1 && tunables_.counter_moves && at(ply - 1).code != 0)
         known.counter = statistics_.counter(at(ply - 1).code);
     if (tunables_.continuation_history) {
-        for (int back = 1; back <= 2 && back <= ply; ++back)
-            if (const int shape = at(ply - back).shape; shape >= 0)
-                known.following[static_cast<std::size_t>(back - 1)] = &statistics_.following(back, shape);
+        for (std::size_t i = 0; i < ContinuationPlies.size() && ContinuationPlies[i] <= ply; ++i)
+            if (const int shape = at(ply - ContinuationPlies[i]).shape; shape >= 0)
+                known.following[i] = &statistics_.following(i, shape);
     }
     return known;
 }
 
-// The move that cut gets a bonus, the moves tried before it in vain a malus: the deeper the tree, the more it says.
+// The deeper the tree, the more it says.
+template <Game G>
+int AlphaBeta<G>::history_bonus(int depth) const {
+    return std::min((tunables_.history_square * depth + tunables_.history_slope) * depth, tunables_.history_most);
+}
+
+// The move that cut gets a bonus, the moves tried before it in vain a malus.
 template <Game G>
 void AlphaBeta<G>::update_statistics(const Position& pos, const Node& node, Move best, const TriedMoves& tried) {
     const int ply = node.ply;
-    const int bonus = std::min((tunables_.history_square * node.depth + tunables_.history_slope) * node.depth,
-                               tunables_.history_most);
+    const int bonus = history_bonus(node.depth);
     const bool tactical = is_tactical<G>(pos, best);
     if (!tactical) {
         Entry& here = at(ply);
@@ -407,6 +420,14 @@ void AlphaBeta<G>::update_statistics(const Position& pos, const Node& node, Move
         if (is_tactical<G>(pos, move) || !tactical) update_history(pos, move, ply, -bonus);
 }
 
+// Where all our moves fail low, the quiet move that led here was good.
+template <Game G>
+void AlphaBeta<G>::reward_previous_move(const Position& pos, const Node& node) {
+    const int before = node.ply - 1;
+    if (!tunables_.previous_move_history || before < 0 || at(before).code == 0 || at(before).tactical) return;
+    update_quiet_history(!pos.turn(), before, at(before).code, at(before).shape, history_bonus(node.depth) / 2);
+}
+
 template <Game G>
 void AlphaBeta<G>::update_history(const Position& pos, Move move, int ply, int bonus) {
     const std::uint16_t code = G::code(move);
@@ -414,13 +435,19 @@ void AlphaBeta<G>::update_history(const Position& pos, Move move, int ply, int b
         statistics_.tactical(pos.turn(), code).add(bonus);
         return;
     }
-    statistics_.quiet(pos.turn(), code).add(bonus);
-    if constexpr (HasShapes<G>) {
-        const auto shape = static_cast<std::size_t>(pos.shape(move));
-        for (int back = 1; back <= 2 && back <= ply; ++back)
-            if (const int before = at(ply - back).shape; before >= 0)
-                statistics_.following(back, before)[shape].add(bonus);
-    }
+    int shape = -1;
+    if constexpr (HasShapes<G>) shape = pos.shape(move);
+    update_quiet_history(pos.turn(), ply, code, shape, bonus);
+}
+
+// The history of a move by itself, and after the moves before it.
+template <Game G>
+void AlphaBeta<G>::update_quiet_history(Side side, int ply, std::uint16_t code, int shape, int bonus) {
+    statistics_.quiet(side, code).add(bonus);
+    if (shape < 0 || !tunables_.continuation_history) return;
+    for (std::size_t i = 0; i < ContinuationPlies.size() && ContinuationPlies[i] <= ply; ++i)
+        if (const int before = at(ply - ContinuationPlies[i]).shape; before >= 0)
+            statistics_.following(i, before)[static_cast<std::size_t>(shape)].add(bonus);
 }
 
 }  // namespace damier

@@ -32,6 +32,9 @@ class HistoryScore {
 constexpr std::size_t MoveSlots = 4096;
 constexpr std::size_t slot_of(std::uint16_t code) { return code & (MoveSlots - 1); }
 
+// How many plies before a move the moves were played that it is judged after.
+constexpr std::array ContinuationPlies{1, 2, 4};
+
 using MoveHistory = std::array<HistoryScore, MoveSlots>;
 
 template <class G>
@@ -49,7 +52,7 @@ class Statistics {
     static constexpr int Shapes = shapes_of<G>();
     using Row = std::array<HistoryScore, static_cast<std::size_t>(Shapes)>;
 
-    Statistics() : continuation_(2 * static_cast<std::size_t>(Shapes)) {}
+    Statistics() : continuation_(ContinuationPlies.size() * static_cast<std::size_t>(Shapes)) {}
 
     void clear() {
         quiet_ = {};
@@ -64,9 +67,9 @@ class Statistics {
     HistoryScore& tactical(Side side, std::uint16_t code) {
         return tactical_[static_cast<std::size_t>(index(side))][slot_of(code)];
     }
-    // How moves do that follow a move of this shape, `plies` plies (1 or 2) after it.
-    Row& following(int plies, int shape) {
-        return continuation_[static_cast<std::size_t>((plies - 1) * Shapes + shape)];
+    // How moves do that follow a move of this shape, ContinuationPlies[i] plies after it.
+    Row& following(std::size_t i, int shape) {
+        return continuation_[i * static_cast<std::size_t>(Shapes) + static_cast<std::size_t>(shape)];
     }
     std::uint16_t& counter(std::uint16_t code) { return counter_[slot_of(code)]; }
 

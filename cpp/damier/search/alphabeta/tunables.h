@@ -21,6 +21,7 @@
     DO(futility, 1, 0, 1, "near the leaves, skip quiet moves that cannot reach the window")           \
     DO(exchange_pruning, 1, 0, 1, "skip moves that lose material by exchange")                        \
     DO(singular, 1, 0, 1, "search the only good move deeper")                                         \
+    DO(multi_cut, 1, 0, 1, "stop if another move than the best one reaches beta as well")             \
     DO(forcing_extension, 1, 0, 1, "search moves that force the other side deeper")                   \
     DO(single_reply_extension, 0, 0, 1, "search deeper if there is only one legal move")              \
     DO(winning_moves, 1, 0, 1, "a move that wins at once is not searched")                            \
@@ -32,6 +33,7 @@
     DO(counter_moves, 1, 0, 1, "first try the move that last refuted the previous one")               \
     DO(history, 1, 0, 1, "first try moves that were often good")                                      \
     DO(continuation_history, 1, 0, 1, "first try moves that were good after the previous moves")      \
+    DO(previous_move_history, 1, 0, 1, "first try moves, too, to which every reply failed low")       \
     DO(aspiration_window, 16, 1, 1000, "half the first window")                                       \
     DO(aspiration_depth, 5, 1, 100, "the minimum depth at which the first window is narrow")          \
     DO(null_depth, 3, 1, 10, "the minimum depth at which to pass")                                    \
@@ -56,6 +58,7 @@
     DO(delta_margin, 180, 0, 2000, "how far a capture at the leaves may miss the window")             \
     DO(singular_depth, 7, 4, 20, "the minimum depth of singular extensions")                          \
     DO(singular_margin, 2, 0, 100, "how far below the table's score other moves must fail, per ply")  \
+    DO(double_margin, 20, 0, 1000, "how far below that they must fail for an extension of two plies") \
     DO(capture_exchange_margin, 90, 0, 1000, "what a capture may lose per ply")                       \
     DO(quiet_exchange_margin, 50, 0, 1000, "what a quiet move may lose per ply")                      \
     DO(exchange_depth, 8, 0, 20, "the maximum depth of pruning by exchange")                          \
