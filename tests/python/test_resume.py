@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from common import out, refusal
+from data_runs import play_until
 
 import damier
 from damier import records
@@ -298,6 +299,24 @@ def test_long_games_are_cut_into_pieces_by_time(tmp_path: Path, monkeypatch: pyt
     assert (again.games, again.played) == (12, 5)
     assert not list(cut.glob("part-*"))
     assert shards_of(cut)[0].read_bytes() == shards_of(whole)[0].read_bytes()
+
+
+@pytest.mark.parametrize("manifest", [None, ""])
+@pytest.mark.parametrize("games", [5, 12])  # a shard, and pieces of one
+def test_shards_without_their_settings_are_refused(tmp_path: Path, manifest: str | None, games: int) -> None:
+    play: Any = {"games": 12, "nodes": 30, "out": tmp_path}
+    if games == 12:
+        self_play("loa5", **play)
+    else:
+        play_until(games, "loa5", **play)
+    (tmp_path / "run.json").unlink()
+    if manifest is not None:
+        (tmp_path / "run.json").write_text(manifest)
+    before = sorted(path.name for path in tmp_path.iterdir())
+    words = "holds games without run.json" if manifest is None else "these are not the settings of a self-play run"
+    with pytest.raises(damier.DamierError, match=words):
+        self_play("loa5", **play | {"nodes": 7})
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
 
 
 def test_every_core_has_something_to_do() -> None:

@@ -36,6 +36,7 @@ MANIFESTS = {
     "data": "run.json",
     "reproduction": "reproduce.json",
 }
+GAMES = ("pairs.jsonl", "games-*.parquet", "part-*.parquet")
 WORDS = {
     "tuning": "tuning run",
     "selfplay": "self-play run",
@@ -112,7 +113,9 @@ class RunFolder:
         self._unlock()
 
     def _has_games(self) -> bool:
-        return (self.folder / "pairs.jsonl").exists()
+        if self.kind == "data":  # whose settings are written last, in a new folder
+            return False
+        return any(next(self.folder.glob(pattern), None) for pattern in GAMES)
 
     def _refuse_others(self) -> None:
         """Refuse a folder that holds another kind of run."""
