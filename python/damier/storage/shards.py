@@ -220,26 +220,30 @@ def shards_of(source: str | os.PathLike[str]) -> list[Path]:
 
 
 def read_columns(shard: Path) -> tuple[About, Columns]:
-    """One shard as the columns `Board.play_games` gives, and the number of each game; scores may be empty."""
+    """One shard as the columns `Board.play_games` gives, and the number of each game; scores may be empty.
+
+    An older shard without a digest is replayed.
+    """
     about, columns, digest = _read(shard)
-    if digest not in (None, digest_of(columns)):
-        raise DataError(f"{shard}: {CHANGED}")
+    _check_games(shard, about, columns, digest)
     return about, columns
 
 
 def check_columns(shard: Path, about: About, first: int, count: int) -> Columns:
-    """The columns of a shard, if they are `count` games of this run from `first` on; DataError if anything is wrong.
-
-    An older shard without a digest is played again.
-    """
+    """As `read_columns`, if they are `count` games of this run from `first` on; DataError if anything is wrong."""
     found, columns, digest = _read(shard)
     if found != about or not np.array_equal(columns["number"], first + np.arange(count)):
         raise ForeignError(f"{shard}: belongs to another run; expected {count} games of {about.variant}")
+    _check_games(shard, about, columns, digest)
+    return columns
+
+
+def _check_games(shard: Path, about: About, columns: Columns, digest: str | None) -> None:
+    """Raise if games are not what was written: by their digest, or without one by their moves."""
     if digest is None:
         _replay(shard, about, columns)
     elif digest != digest_of(columns):
         raise DataError(f"{shard}: {CHANGED}")
-    return columns
 
 
 class ForeignError(DataError):
