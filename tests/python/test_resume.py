@@ -233,8 +233,9 @@ def edited(shard: Path, **columns: Any) -> None:
         {"moves": lambda held: [held[0][:-2], *held[1:]]},
         {"plies": lambda held: [7, *held[1:]]},
         {"reason": lambda held: ["weather", *held[1:]]},
+        {"reason": lambda held: ["repetition", *held[1:]]},
     ],
-    ids=lambda change: next(iter(change)),
+    ids=["unknown result", "result", "moves", "plies", "unknown reason", "reason"],
 )
 def test_a_shard_that_was_changed_is_played_again(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, change: Any, keeps_digest: bool

@@ -24,7 +24,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from damier import games
-from damier._core import DamierError, DataError, reasons, results
+from damier._core import DamierError, DataError, Outcome, reasons, results
 from damier.drawing.readable import readable
 from damier.records import Entrant, GameRecord
 
@@ -257,11 +257,16 @@ def _replay(shard: Path, about: About, columns: Columns) -> None:
             board = game.board()
         except DamierError as error:
             raise DataError(f"{shard}: game {game.pair}: {error}") from None
-        outcome = board.outcome(claim_draw=True)
-        if board.ply != game.plies or (outcome and outcome.result != game.result):
-            raise DataError(
-                f"{shard}: game {game.pair}: {game.result} after {game.plies} plies is not what its moves say"
-            )
+        if board.ply != game.plies or not _follows(game, board.outcome(claim_draw=True)):
+            ended = f"{game.result} by {game.reason} after {game.plies} plies"
+            raise DataError(f"{shard}: game {game.pair}: {ended} is not what its moves say")
+
+
+def _follows(game: GameRecord, outcome: Outcome | None) -> bool:
+    """Whether the result of a game follows from the outcome on the board, which players may have ended otherwise."""
+    if game.reason in reasons():
+        return outcome is not None and (game.result, game.reason) == (outcome.result, outcome.reason)
+    return outcome is None or game.result == outcome.result
 
 
 def _read(shard: Path) -> tuple[About, Columns, str | None]:
