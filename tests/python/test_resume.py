@@ -395,6 +395,27 @@ def test_a_damaged_journal_is_one_line(tmp_path: Path, damage: str) -> None:
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda held: held.update(kind=5), "kind is 5, expected 'match'"),
+        (lambda held: held.update(kind="selfplay"), "holds a self-play run, expected a match"),
+        (lambda held: held.update(rum=held.pop("run")), "run is None, expected the id of this match"),
+        (lambda held: held.update(run=""), "run is '', expected the id of this match"),
+        (lambda held: held.update(started="soon"), "started is 'soon', expected a date and a time"),
+        (lambda held: held.pop("started"), "started is None, expected a date and a time"),
+    ],
+)
+def test_a_manifest_that_was_changed_is_refused(tmp_path: Path, change: Any, words: str) -> None:
+    Match("rennes", "random", "random", games=2, out=tmp_path).run()
+    manifest = tmp_path / "match.json"
+    held = json.loads(manifest.read_text())
+    change(held)
+    manifest.write_text(json.dumps(held))
+    with pytest.raises(damier.DamierError, match=words):
+        Match("rennes", "random", "random", games=2, out=tmp_path, resume=True).run()
+
+
 def test_names_cannot_break_a_report(tmp_path: Path) -> None:
     names = ["Anne\nBob | <script>alert(1)</script>", "\x1b[31mred\x00", "![x](http://a.b/c.png)", "plain & simple"]
     cup = Tournament("rennes", dict.fromkeys(names, "random"), out=tmp_path)

@@ -153,6 +153,8 @@ class RunFolder:
 
     def _check(self, settings: JsonView, resume: bool) -> None:
         before = self._held()
+        if before.get("kind", self.kind) != self.kind:
+            raise DataError(f"{self.manifest}: kind is {before['kind']!r}, expected {self.kind!r}")
         if not resume:
             raise DamierError(
                 f"{self.folder}: holds a {self._word} already; add --resume to continue, or name another folder"
@@ -175,13 +177,20 @@ class RunFolder:
         return held
 
     def _read_info(self, settings: JsonView) -> RunInfo:
-        """The id of this run, and when it started; a folder of an older damier gets both now."""
+        """The id of this run, and when it started; a folder of an older damier, which has neither, gets both now."""
         held = self._held()
+        if "run" not in held and "started" not in held:
+            self._write(held, uuid4().hex, datetime.fromtimestamp(self.manifest.stat().st_mtime, UTC))
+            held = self._held()
+        run = held.get("run")
+        if not isinstance(run, str) or not run:
+            raise DataError(f"{self.manifest}: run is {run!r}, expected the id of this {self._word}")
         try:
-            run, started = str(held["run"]), datetime.fromisoformat(held["started"])
+            started = datetime.fromisoformat(held["started"])
         except (KeyError, TypeError, ValueError):
-            run, started = uuid4().hex, datetime.fromtimestamp(self.manifest.stat().st_mtime, UTC)
-            self._write(held, run, started)
+            raise DataError(
+                f"{self.manifest}: started is {held.get('started')!r}, expected a date and a time"
+            ) from None
         started = started if started.tzinfo else started.replace(tzinfo=UTC)
         return RunInfo(run, self.kind, settings["game"], settings, started)
 
