@@ -332,6 +332,16 @@ def test_every_core_has_something_to_do() -> None:
     assert max(sizes) <= 3
 
 
+@pytest.mark.parametrize("command", [["simulate", "rennes"], ["selfplay", "loa5", "--nodes", "9"]])
+def test_a_folder_of_shards_is_resumed_only_when_asked(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, command: list[str]
+) -> None:
+    asked = *command, "--games", "4", "--out", str(tmp_path)
+    out(capsys, *asked)
+    assert "already; add --resume to continue, or name another folder" in refusal(capsys, *asked)
+    assert "0 played in" in out(capsys, *asked, "--resume")
+
+
 def test_one_run_at_a_time_in_a_folder_of_shards(tmp_path: Path) -> None:
     def again(_: int) -> None:
         with pytest.raises(damier.DamierError, match="this simulation is being played by another process"):

@@ -236,7 +236,7 @@ def collected(
     check_resume(resume, out)
     done: Simulation | None = None
     with ending() as end, database_at(database) as rows, counting(f"playing {game}", games) as progress:
-        done = play(game, games=games, out=out, database=rows, on_progress=progress, **settings)
+        done = play(game, games=games, out=out, resume=resume, database=rows, on_progress=progress, **settings)
     end.leave()
     assert done
     return done

@@ -16,9 +16,7 @@ def selfplay(
     game: options.Game,
     *,
     games: options.Games,
-    out: Annotated[
-        Path, typer.Option(metavar="DIR", help="Save the games in this folder; run the same command again to resume.")
-    ],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Save the games in this folder as they finish.")],
     player: Annotated[
         str | None,
         typer.Option(

@@ -37,8 +37,8 @@ class ShardWriter(RunWriter):
     >>> from damier import loa
     >>> about = About("loa", loa.Board().fen(), 1)
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     settings = {"game": "loa"}
-    ...     with ShardWriter(Path(folder), None, "simulation", settings, about, games=5, shard_games=2) as writer:
+    ...     run = None, "simulation", {"game": "loa"}, about
+    ...     with ShardWriter(Path(folder), *run, games=5, shard_games=2, resume=False) as writer:
     ...         list(writer.missing())
     [0, 1, 2, 3, 4]
     """
@@ -53,7 +53,7 @@ class ShardWriter(RunWriter):
         *,
         games: int,
         shard_games: int,
-        resume: bool = True,
+        resume: bool,
         player: Entrant | None = None,
         specs: Sequence[str] = (),
     ) -> None:
