@@ -69,7 +69,7 @@ FAULTS = {
     "cut": (cut, "not a readable Parquet file"),
     "edited": (edited, "its games were changed after they were written"),
     "missing": (Path.unlink, "games-000000.parquet is missing; restore it, or make the data set again"),
-    "swapped": (swapped, "belongs to another run"),
+    "swapped": (swapped, "its games are not those numbered 0 to 19"),
     "settings": (lambda shard: (shard.parent / "run.json").write_text("{"), "these are not the settings of a run"),
     "no sizes": (
         lambda shard: (shard.parent / "run.json").write_text('{"kind": "data", "game": "loa5"}'),

@@ -320,6 +320,41 @@ def test_shards_without_their_settings_are_refused(tmp_path: Path, manifest: str
     assert sorted(path.name for path in tmp_path.iterdir()) == before
 
 
+@pytest.mark.parametrize("stop", [None, 9, 11])  # in the shard that grows, and in the next one
+def test_a_run_that_grows_is_as_if_it_had_been_as_long_from_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stop: int | None
+) -> None:
+    monkeypatch.setattr("damier.lab.selfplay.SHARD_GAMES", 5)
+    whole, grown = tmp_path / "whole", tmp_path / "grown"
+    self_play("loa5", games=13, nodes=30, seed=2, out=whole)
+    self_play("loa5", games=7, nodes=30, seed=2, out=grown)
+    started = json.loads((grown / "run.json").read_text())
+    if stop:
+        play_until(stop, "loa5", games=13, nodes=30, seed=2, out=grown)
+    again = self_play("loa5", games=13, nodes=30, seed=2, out=grown)
+    assert (again.games, again.played) == (13, 13 - (stop or 7))
+    assert [file.read_bytes() for file in shards_of(grown)] == [file.read_bytes() for file in shards_of(whole)]
+    assert not list(grown.glob("part-*"))
+    assert json.loads((grown / "run.json").read_text()) == started | {"games": 13}
+    with pytest.raises(damier.DamierError, match="has games 13, not 7"):
+        self_play("loa5", games=7, nodes=30, seed=2, out=grown)
+
+
+@pytest.mark.parametrize("name", ["truncated", "renumbered"])
+def test_a_shard_with_other_games_is_played_again(tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str) -> None:
+    damier.simulate("rennes", games=6, out=tmp_path)
+    (shard,) = shards_of(tmp_path)
+    before, table = shard.read_bytes(), pq.read_table(shard)
+    if name == "truncated":
+        pq.write_table(table.slice(0, 4), shard)
+    else:
+        pq.write_table(table.set_column(0, "number", pa.array(range(1, 7))), shard)
+    assert damier.simulate("rennes", games=6, out=tmp_path).played == 6
+    words = {"truncated": "were changed after they were written", "renumbered": "not those numbered 0 to 5"}
+    assert f"{words[name]}; these games are not counted" in caplog.text
+    assert shard.read_bytes() == before
+
+
 def test_every_core_has_something_to_do() -> None:
     """Few long games: while pieces are as long as they are, there are enough of them for many threads."""
     pace = Pace(2.0, least=0.5, most=250)

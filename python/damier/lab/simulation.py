@@ -143,7 +143,7 @@ def simulate(
     """Play random games of any game; with `out`, save all of them in that folder, with `database` as rows.
 
     Game number n depends only on the seed and n. A folder that holds part of the run is completed, unless `resume` is
-    False; one that holds another run is refused. `run` takes the fields of `RunOptions`.
+    False, and may grow by more games; one that holds another run is refused. `run` takes the fields of `RunOptions`.
 
     >>> simulation = simulate("rennes", games=100, seed=1)
     >>> simulation.games, sum(simulation.results.values())

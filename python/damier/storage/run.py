@@ -43,6 +43,7 @@ WORDS = {
     "training": "training run",
     "data": "data set",
 }  # in messages; the other kinds are words already
+MAY_GROW = {"simulation": "games", "selfplay": "games"}  # a setting that a resumed run may have more of
 HASHES = {
     "data_sha256": "the games it learns from have changed",
     "parent_sha256": "the evaluation it starts from has changed",
@@ -72,7 +73,8 @@ class RunInfo:
 class RunFolder:
     """The folder of one run, created if need be; it is locked until it is closed or this process ends.
 
-    Settings that are there already must be the same, and `resume` must be set to continue.
+    Settings that are there already must be the same, but for more games to simulate, and `resume` must be set to
+    continue.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder, RunFolder(Path(folder) / "run", "match", {"game": "loa"}) as run:
@@ -161,6 +163,8 @@ class RunFolder:
             )
         for name, value in settings.items():
             if before.get(name) != value:
+                if name == MAY_GROW.get(self.kind) and isinstance(before.get(name), int) and before[name] < value:
+                    continue
                 if name in before and name in HASHES:
                     raise DataError(
                         f"{self.manifest}: {HASHES[name]} since this {self._word} began; name another folder"
@@ -192,6 +196,8 @@ class RunFolder:
                 f"{self.manifest}: started is {held.get('started')!r}, expected a date and a time"
             ) from None
         started = started if started.tzinfo else started.replace(tzinfo=UTC)
+        if not settings.items() <= held.items():  # the run has grown
+            self._write(settings, run, started)
         return RunInfo(run, self.kind, settings["game"], settings, started)
 
 

@@ -232,8 +232,10 @@ def read_columns(shard: Path) -> tuple[About, Columns]:
 def check_columns(shard: Path, about: About, first: int, count: int) -> Columns:
     """As `read_columns`, if they are `count` games of this run from `first` on; DataError if anything is wrong."""
     found, columns, digest = _read(shard)
-    if found != about or not np.array_equal(columns["number"], first + np.arange(count)):
-        raise ForeignError(f"{shard}: belongs to another run; expected {count} games of {about.variant}")
+    if found != about:
+        raise ForeignError(f"{shard}: belongs to another run; expected games of {about.variant} with seed {about.seed}")
+    if not np.array_equal(columns["number"], first + np.arange(count)):
+        raise DataError(f"{shard}: its games are not those numbered {first} to {first + count - 1}")
     _check_games(shard, about, columns, digest)
     return columns
 
