@@ -13,6 +13,7 @@ from damier.arena.play.runner import GameRunner, Work, told_apart
 from damier.arena.stats.numbers import Numbers
 from damier.arena.stats.sprt import Sprt
 from damier.arena.stats.tally import Tally
+from damier.arena.toml_file import naming
 from damier.files import JsonObject
 from damier.records import Entrant
 from damier.storage.pairs import Pair
@@ -68,8 +69,11 @@ class Match(Event[int]):
 
     def try_players(self, runner: GameRunner) -> None:
         """Raise what is wrong with a player; external engines then get their own names, if these differ."""
-        specs = self.first, self.second
-        first, second = told_apart(specs, [runner.try_player(spec) for spec in specs])
+        specs, own = (self.first, self.second), []
+        for spec in specs:
+            with naming(spec):
+                own.append(runner.try_player(spec))
+        first, second = told_apart(specs, own)
         self.names = first, second
 
     def next_works(self) -> tuple[Iterator[Work[int]], int | None] | None:
