@@ -127,9 +127,17 @@ class Database:
             with self._reading() as connection:
                 rows = connection.execute(asked.where(GameRow.id > last)).all()
                 for id in {row.event_id for row in rows} - set(runs):
-                    row = connection.execute(select(EventRow.__table__).where(EventRow.id == id)).one()
-                    runs[id] = info_of(row, self.name)
+                    row = connection.execute(select(EventRow.__table__).where(EventRow.id == id)).one_or_none()
+                    if row:
+                        runs[id] = info_of(row, self.name)
             for row in rows:
+                for what, id, known in (
+                    ("event", row.event_id, row.event_id in runs),
+                    ("player", row.white_id, row.white_name is not None),
+                    ("player", row.black_id, row.black_name is not None),
+                ):
+                    if not known:
+                        raise DatabaseError(f"{self.name}: game {row.id} names {what} {id}, which does not exist")
                 yield record_of(row, runs[row.event_id], self.name)
             if len(rows) < PAGE:
                 return
@@ -156,7 +164,11 @@ class Database:
             for id, white, black in connection.execute(names.order_by(GameRow.event_id, White.name, Black.name)):
                 players.setdefault(id, {}).update({white: None, black: None})
             rows = connection.execute(select(EventRow.__table__).order_by(EventRow.id)).all()
+        if strange := sorted(results.keys() - {row.id for row in rows}):
+            raise DatabaseError(f"{self.name}: games name event {strange[0]}, which does not exist")
         for id, ended in results.items():
+            if None in players[id]:
+                raise DatabaseError(f"{self.name}: a game of event {id} names a player who does not exist")
             if not all(isinstance(text, str) for text in (*ended, *players[id])):
                 raise DatabaseError(f"{self.name}: event {id} has a damaged row, with bytes where a text should be")
         return [
@@ -209,8 +221,8 @@ class Database:
 
 
 def _joined(asked: Any) -> Any:
-    """Games with those who played them."""
-    return asked.join(White, GameRow.white_id == White.id).join(Black, GameRow.black_id == Black.id)
+    """Games with those who played them, None where there is no such player."""
+    return asked.outerjoin(White, GameRow.white_id == White.id).outerjoin(Black, GameRow.black_id == Black.id)
 
 
 def _which(
