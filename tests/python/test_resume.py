@@ -88,6 +88,7 @@ def changed(**keys: Any) -> Callable[[dict[str, Any]], None]:
         (changed(result="1/2-1/2"), "expected .* by 'no moves'"),
         (changed(ending="time"), "expected .* by 'no moves'"),
         (lambda game: game["codes"].__setitem__(9, 7), r"ply \d+: code 7"),
+        (changed(opening_plies=999), r"the opening has 999 plies, the whole game \d+"),
         (changed(seed=5), r"seed 5, expected \d+"),
         (lambda game: game["codes"].pop(), "has scores of"),
         (lambda game: (game["codes"].pop(), game["turns"].pop()), "does not follow from the moves"),
@@ -122,6 +123,39 @@ def test_a_pair_that_cannot_have_been_played_is_played_again(
     caplog.clear()
     assert Match("rennes", "engine:nodes=20", "random", resume=True, **asked).run().report() == whole
     assert not caplog.text  # reported once
+
+
+def renumbered(line: str, number: int, *, seedless: bool = False) -> str:
+    held = json.loads(line) | {"pair": number}
+    for game in held["games"] if seedless else ():  # as in older files
+        game.update(seed=None)
+    return json.dumps(held) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda lines: lines.__setitem__(1, renumbered(lines[1], 99)), r"seed \d+, expected \d+ in pair 99"),
+        (lambda lines: lines.__setitem__(1, renumbered(lines[1], 0)), r"seed \d+, expected \d+ in pair 0"),
+        (
+            lambda lines: lines.__setitem__(1, renumbered(lines[1], 99, seedless=True)),
+            "its opening is not that of pair 99",
+        ),
+        (lambda lines: lines.__setitem__(1, lines[0]), "pair 0 is there already"),
+    ],
+)
+def test_a_pair_with_the_number_of_another_is_played_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, change: Any, words: str
+) -> None:
+    asked: Any = {"games": 6, "seed": 3, "out": tmp_path}
+    whole = Match("rennes", "engine:nodes=20", "random", **asked).run().report()
+    file = tmp_path / "pairs.jsonl"
+    lines = file.read_text().splitlines(keepends=True)
+    change(lines)
+    file.write_text("".join(lines))
+    assert Match("rennes", "engine:nodes=20", "random", resume=True, **asked).run().report() == whole
+    assert re.search(rf"pairs.jsonl, line 2: .*{words}; this pair is not counted", caplog.text)
+    assert sorted(json.loads(line)["pair"] for line in file.read_text().splitlines()) == [0, 1, 2]
 
 
 KILLED = """
@@ -199,6 +233,26 @@ def test_wrong_values_are_one_line_with_the_place(tmp_path: Path, damage: Callab
     with pytest.raises(damier.DamierError, match=r"pairs.jsonl, line 1: not a pair of games") as raised:
         Match("rennes", "random", "random", games=4, out=tmp_path, resume=True).run()
     assert str(raised.value).isprintable()
+    assert not re.search("Error|object|recursion|sys[.]|unpack|codec|char", str(raised.value))
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("null", "expected an object with pair and games"),
+        (nested(), "it is nested too deeply"),
+        ("1" * 10_000, "it has a number with too many digits"),
+        ("\x00" * 50, "it is not JSON"),
+        ("{}", "games is missing"),
+        ('{"games": [{}]}', "its games are not a list of two"),
+        ('{"games": [{}, {}]}', "codes is missing"),
+    ],
+)
+def test_lines_that_are_no_pairs_are_told_in_plain_words(tmp_path: Path, line: str, words: str) -> None:
+    Match("rennes", "random", "random", games=2, out=tmp_path).run()
+    (tmp_path / "pairs.jsonl").write_text(line + "\n")
+    with pytest.raises(damier.DamierError, match=rf"pairs.jsonl, line 1: not a pair of games \({words}\)$"):
+        Match("rennes", "random", "random", games=4, out=tmp_path, resume=True).run()
 
 
 def test_a_folder_of_the_version_before_is_resumed(tmp_path: Path) -> None:

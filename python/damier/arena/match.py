@@ -81,7 +81,7 @@ class Match(Event[int]):
         numbers = count() if whole is None else iter(range(whole))
         left = None if whole is None else whole - len(self.done)
         specs = self.first, self.second
-        works = (Work(n, specs, n, (self.seed << 32) + 2 * n) for n in numbers if n not in self.done)
+        works = (Work(n, specs, *self.place_of(n)) for n in numbers if n not in self.done)
         return (works, left) if left is None or left > 0 else None
 
     def is_over(self) -> bool:
@@ -103,6 +103,9 @@ class Match(Event[int]):
         if type(held) is not int or held < 0:
             raise ValueError(f"pair is {held!r}, expected a number")
         return held
+
+    def place_of(self, key: int) -> tuple[int, int]:
+        return key, (self.seed << 32) + 2 * key
 
     def meets(self, key: int) -> Encounter:
         return Encounter(str(key + 1), Entrant(self.names[0], self.first), Entrant(self.names[1], self.second))
