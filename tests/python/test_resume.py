@@ -28,6 +28,7 @@ from damier.arena.report.report import markdown, write_report
 from damier.arena.tournament import Tournament
 from damier.arena.tuning.spsa import Parameter
 from damier.arena.tuning.tune import Tune
+from damier.files import read_toml
 from damier.jobs.pace import Pace
 from damier.lab import ClassicLearner, ClassicSettings, self_play
 from damier.lab.blocks import Blocks
@@ -468,6 +469,19 @@ def test_the_circle_is_closed(capsys: pytest.CaptureFixture[str], tmp_path: Path
 def test_files_nested_too_deeply(capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str) -> None:
     (tmp_path / "deep.toml").write_text(f"game = {nested()}")
     assert "deep.toml: it is nested too deeply" in refusal(capsys, command, str(tmp_path / "deep.toml"))
+
+
+@pytest.mark.parametrize("command", ["tournament", "tune"])
+def test_keys_nested_too_deeply(capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str) -> None:
+    (tmp_path / "deep.toml").write_text(f"game.{'.'.join(3000 * 'a')} = 1")
+    assert "deep.toml: game is nested too deeply, expected a text" in refusal(
+        capsys, command, str(tmp_path / "deep.toml")
+    )
+
+
+def test_a_file_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
+    (tmp_path / "cup.toml").write_text('game = "loa"', encoding="utf-8-sig")
+    assert read_toml(tmp_path / "cup.toml") == {"game": "loa"}
 
 
 @pytest.mark.parametrize("kind", ["match", "simulation"])
