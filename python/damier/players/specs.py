@@ -151,7 +151,7 @@ def settings_of(spec: str) -> tuple[str, dict[str, Any]]:
         try:
             settings[key] = kind.keys[key](value)
         except ValueError:
-            wanted = WANTED.get(kind.keys[key], "a whole number")
+            wanted = WANTED.get(kind.keys[key], "a whole number of at most 18 digits")
             raise DamierError(f"player {spec!r}: {key} is {value!r}, expected {wanted}") from None
     if kind.bare and kind.bare not in settings:
         raise DamierError(f"player {spec!r}: there is no {kind.bare}, expected {name}:{kind.bare.upper()}")
