@@ -11,7 +11,10 @@ from damier.board import Board
 if TYPE_CHECKING:
     from damier.eval import Evaluation
 
-__all__ = ["check_range", "evaluator_of", "table_size", "within"]
+__all__ = ["MOST_LINES", "check_range", "evaluator_of", "table_size", "within"]
+
+
+MOST_LINES = 500  # of multipv, as the core has it
 
 
 def check_range(name: str, value: float, least: float, most: float = math.inf) -> None:
