@@ -261,7 +261,8 @@ def test_every_acknowledged_move_survives_kill_9(tmp_path: Path) -> None:
     def started() -> tuple[subprocess.Popen[str], Any]:
         command = [sys.executable, "-m", "damier", "serve", "--no-browser", "--port", "0"]
         environment = os.environ | {"DAMIER_DATA": str(tmp_path)}
-        environment.pop("DAMIER_DATABASE_URL", None)
+        for name in ("DAMIER_DATABASE", "DAMIER_DATABASE_URL"):
+            environment.pop(name, None)
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         assert process.stdout
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", process.stdout.readline())
