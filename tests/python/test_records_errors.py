@@ -40,6 +40,7 @@ BROKEN = [
     # PDN
     ("pdn", "1. 32-28 17-22 2. 28-23", "1: '28-23' is not a legal international move here, expected one of 28x17"),
     ("pdn", '[GameType "27"]\n1. 1-2', "1: the GameType '27' is not played here, expected one of 20 international,"),
+    ("pdn", '[GameType "\u0662\u0660"]\n1. 1-2', "1: the GameType '\u0662\u0660' is not played here, expected"),
     ("pdn", '[GameType "x"]\n1. 1-2', "1: the GameType 'x' is not played here, expected one of 20 international,"),
     ("pdn", '[Variant "go"]\n1. 1-2', "1: the variant 'go' is not played here, expected one of english,"),
     ("pdn", '[GameType "20"]\n[FEN "W:W99:B1"]\n*', "2: "),
@@ -105,6 +106,12 @@ def test_nesting_has_a_limit(format: str, limit: int) -> None:
     assert len(list(records.parse(nested(format, limit), format))) == 1
     with pytest.raises(RecordError, match=f"nested too deeply, expected at most {limit} levels"):
         list(records.parse(nested(format, 100_000), format))
+
+
+def test_tags_hold_no_control_characters() -> None:
+    for game in ("chess", "international"):
+        assert '[White "?[31mred?"]' in records.text(Game(game, headers={"White": "\x1b[31mred\x07"}))
+    assert "\x1b" not in records.text(Game("loa", headers={"White": "\x1b[31mred\x07"}))
 
 
 def test_writing_has_the_same_limit() -> None:
