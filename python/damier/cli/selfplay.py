@@ -26,8 +26,12 @@ def selfplay(
     opponent: Annotated[
         str | None, typer.Option(metavar="SPEC", help="Who plays against it; by default the player plays both sides.")
     ] = None,
-    nodes: Annotated[int, typer.Option(min=1, help="Nodes per move, for players whose spec sets no limit.")] = 1000,
-    random_plies: Annotated[int, typer.Option(min=0, max=60, help="Random moves at the start of each game.")] = 8,
+    nodes: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Nodes per move, for players whose spec sets no limit.")
+    ] = 1000,
+    random_plies: Annotated[
+        int, typer.Option(min=0, max=60, metavar="N", help="Random moves at the start of each game.")
+    ] = 8,
     eval: options.Eval = None,
     fen: options.Fen = None,
     threads: options.GameThreads = None,
