@@ -26,6 +26,7 @@ from web_server import HUMAN, LEVEL1, MovableClock, RunningServer, Tab, running,
 from websockets.exceptions import ConnectionClosed
 
 from damier.eval import Linear
+from damier.web.config import usual_database
 from damier.web.schema import schema
 
 
@@ -255,6 +256,14 @@ def test_a_flag_falls_when_a_change_could_not_be_written(tmp_path: Path) -> None
             assert (left["white"], left["running"]) == (50.0, "white")
         clock.advance(51)
         assert tab.wait("game", event="end")["game"]["outcome"]["reason"] == "time"
+
+
+def test_the_environment_names_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DAMIER_DATABASE_URL", raising=False)
+    monkeypatch.setenv("DAMIER_DATABASE", "games.db")
+    assert usual_database() == "games.db"
+    monkeypatch.setenv("DAMIER_DATABASE_URL", "web.db")  # its name before
+    assert usual_database() == "web.db"
 
 
 def test_every_acknowledged_move_survives_kill_9(tmp_path: Path) -> None:
