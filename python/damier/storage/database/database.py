@@ -131,13 +131,8 @@ class Database:
                     if row:
                         runs[id] = info_of(row, self.name)
             for row in rows:
-                for what, id, known in (
-                    ("event", row.event_id, row.event_id in runs),
-                    ("player", row.white_id, row.white_name is not None),
-                    ("player", row.black_id, row.black_name is not None),
-                ):
-                    if not known:
-                        raise DatabaseError(f"{self.name}: game {row.id} names {what} {id}, which does not exist")
+                if row.event_id not in runs or None in (row.white_name, row.black_name):
+                    self._refuse_strangers()
                 yield record_of(row, runs[row.event_id], self.name)
             if len(rows) < PAGE:
                 return
@@ -164,11 +159,9 @@ class Database:
             for id, white, black in connection.execute(names.order_by(GameRow.event_id, White.name, Black.name)):
                 players.setdefault(id, {}).update({white: None, black: None})
             rows = connection.execute(select(EventRow.__table__).order_by(EventRow.id)).all()
-        if strange := sorted(results.keys() - {row.id for row in rows}):
-            raise DatabaseError(f"{self.name}: games name event {strange[0]}, which does not exist")
+        if results.keys() - {row.id for row in rows} or any(None in names for names in players.values()):
+            self._refuse_strangers()
         for id, ended in results.items():
-            if None in players[id]:
-                raise DatabaseError(f"{self.name}: a game of event {id} names a player who does not exist")
             if not all(isinstance(text, str) for text in (*ended, *players[id])):
                 raise DatabaseError(f"{self.name}: event {id} has a damaged row, with bytes where a text should be")
         return [
@@ -176,6 +169,18 @@ class Database:
             for row in rows
             if row.id in results or not which
         ]
+
+    def _refuse_strangers(self) -> None:
+        """Refuse a game whose event or player is not there: other programs may write such rows to SQLite."""
+        with self._reading() as connection:
+            for what, column, known in (
+                ("event", GameRow.event_id, EventRow.id),
+                ("player", GameRow.white_id, PlayerRow.id),
+                ("player", GameRow.black_id, PlayerRow.id),
+            ):
+                strange = select(GameRow.id, column).where(column.not_in(select(known))).order_by(GameRow.id)
+                if found := connection.execute(strange.limit(1)).first():
+                    raise DatabaseError(f"{self.name}: game {found[0]} names {what} {found[1]}, which does not exist")
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
