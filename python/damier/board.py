@@ -41,9 +41,11 @@ class Board(_core.Board):
     DEFAULT_VARIANT: ClassVar[str | None] = None  # the variant meant where none is named
 
     def __init__(self, fen: str | None = None, *, variant: str | None = None, **articles: str | int | None) -> None:
-        name = variant or self.DEFAULT_VARIANT
+        name = self.DEFAULT_VARIANT if variant is None else variant
         if name is None:
             raise DamierError("no variant is named, expected one of `damier games`")
+        if not isinstance(name, str):
+            raise DamierError(f"variant is {name!r}, expected a name from `damier games`")
         if self.FAMILY and name not in _names(self.FAMILY):
             known = ", ".join(variants_of(self.FAMILY))
             raise DamierError(f"{name!r} is not a variant of {self.FAMILY}, expected one of {known}")

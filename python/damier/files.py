@@ -150,7 +150,7 @@ def read_toml(path: Path) -> JsonObject:
     {'game': 'loa'}
     """
     try:
-        return tomllib.loads(read_text(path))
+        return tomllib.loads(read_text(path, "utf-8-sig"))  # editors may write a mark first
     except OSError as error:
         raise DamierError(f"{path}: {error.strerror or error}") from None
     except ValueError as error:  # what is not TOML, or not UTF-8

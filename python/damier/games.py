@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from damier import _core, chess, draughts, loa
-from damier._core import VariantInfo
+from damier._core import DamierError, VariantInfo
 from damier.board import Board, Move
 
 __all__ = [
@@ -37,6 +37,8 @@ def info(name: str) -> VariantInfo:
     >>> info("international").family, info("loa6:olympiad").title
     ('draughts', 'Lines of Action, 6x6, Computer Olympiad rules')
     """
+    if not isinstance(name, str):
+        raise DamierError(f"game is {name!r}, expected a name from `damier games`")
     if name in GAMES:
         return GAMES[name]
     return _core.variant(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import damier
-from damier.cli.app import run
+from damier.cli.app import PANELS, root, run
 from damier.eval import Layer, Network
 
 BROKEN = ("\udcff", "\x1b[31m", "[/]", "", "x" * 5000)  # a byte that is not text, an escape, markup, nothing, too much
@@ -320,3 +321,21 @@ def test_a_damaged_network_is_refused_wherever_the_damage_is(tmp_path: Path) -> 
         file.write_bytes(sound[:at] + bytes([sound[at] ^ 0xFF]) + sound[at + 1 :])
         with pytest.raises(damier.DamierError):
             Network.load(file)
+
+
+@pytest.mark.parametrize("value", ["inf", "-inf", "nan", "1e999"])
+def test_numbers_that_are_not_finite_are_bad_usage(capsys: pytest.CaptureFixture[str], value: str) -> None:
+    assert run(["analyse", "loa", f"--time={value}"]) == 2
+    assert "'--time': " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [name for names in PANELS.values() for name in names])
+def test_every_number_in_a_help_text_has_a_name(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    assert run([command, "--help"]) == 0
+    assert not re.search("--.*range>", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("method", root("learn").commands["learn"].commands)
+def test_every_number_in_the_help_of_a_method_has_a_name(capsys: pytest.CaptureFixture[str], method: str) -> None:
+    assert run(["learn", method, "--help"]) == 0
+    assert not re.search("--.*range>", capsys.readouterr().out)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import signal
 import subprocess
 import sys
@@ -16,9 +17,10 @@ from data_runs import every_form, many, play_until
 
 import damier
 from damier.arena.match import Match
-from damier.lab import describe, export_games, import_games, merge, simulate
+from damier.lab import Loader, describe, export_games, import_games, merge, simulate
 from damier.storage import read_games
 from damier.storage.database import Database
+from damier.storage.shards import METADATA_KEY
 
 DAMIER = [sys.executable, "-m", "damier"]
 
@@ -43,6 +45,14 @@ def edited(shard: Path) -> None:
     pq.write_table(table.set_column(place, "result", [results]), shard)
 
 
+def without_digest(shard: Path) -> None:
+    """As shards of the first version."""
+    table = pq.read_table(shard)
+    held = json.loads(table.schema.metadata[METADATA_KEY])
+    del held["digest"]
+    pq.write_table(table.replace_schema_metadata({METADATA_KEY: json.dumps(held).encode()}), shard)
+
+
 def cut(shard: Path) -> None:
     shard.write_bytes(shard.read_bytes()[:-100])
 
@@ -59,7 +69,7 @@ FAULTS = {
     "cut": (cut, "not a readable Parquet file"),
     "edited": (edited, "its games were changed after they were written"),
     "missing": (Path.unlink, "games-000000.parquet is missing; restore it, or make the data set again"),
-    "swapped": (swapped, "belongs to another run"),
+    "swapped": (swapped, "its games are not those numbered 0 to 19"),
     "settings": (lambda shard: (shard.parent / "run.json").write_text("{"), "these are not the settings of a run"),
     "no sizes": (
         lambda shard: (shard.parent / "run.json").write_text('{"kind": "data", "game": "loa5"}'),
@@ -87,6 +97,21 @@ def test_damaged_sets_are_refused_in_one_line(
         assert message in said
         assert str(bad) in said
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bad", "good"]
+
+
+@pytest.mark.parametrize("column", ["result", "plies"])
+def test_a_changed_shard_without_a_digest_is_refused_by_every_reader(column: str, tmp_path: Path) -> None:
+    simulate("loa5", games=20, seed=1, out=tmp_path)
+    (shard,) = tmp_path.glob("games-*.parquet")
+    without_digest(shard)
+    assert len(list(Loader("loa5", tmp_path, epochs=1))) == len(list(read_games(tmp_path))) // 20
+    table = pq.read_table(shard)
+    first = {"result": "1/2-1/2", "plies": 3}[column]
+    place = table.column_names.index(column)
+    pq.write_table(table.set_column(place, column, [[first, *table[column].to_pylist()[1:]]]), shard)
+    for read in (describe, lambda run: list(Loader("loa5", run, epochs=1)), lambda run: list(read_games(run))):
+        with pytest.raises(damier.DataError, match=r"games-000000.parquet: game 0: .* is not what its moves say"):
+            read(tmp_path)
 
 
 def test_a_shard_of_another_set_is_refused(runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

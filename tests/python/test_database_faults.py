@@ -192,6 +192,30 @@ def test_damaged_rows_are_one_line(tmp_path: Path, statement: str, words: str) -
     assert str(raised.value).isprintable()
 
 
+@pytest.mark.parametrize("column", ["game", "fen", "moves"])
+def test_bytes_instead_of_texts_are_named(tmp_path: Path, column: str) -> None:
+    with Database(tmp_path / "games.db") as database:
+        Match("rennes", "random", "random", games=4, database=database).run()
+        with database._writing() as connection:
+            connection.execute(text(f"UPDATE games SET {column} = x'00ff' WHERE id = 2"))
+        with pytest.raises(DatabaseError, match=rf"game 2 is damaged \(its {column} is not a text\)"):
+            list(database.games())
+
+
+@pytest.mark.parametrize(("column", "what"), [("event_id", "event"), ("white_id", "player"), ("black_id", "player")])
+def test_rows_that_name_others_that_do_not_exist(tmp_path: Path, column: str, what: str) -> None:
+    with Database(tmp_path / "games.db") as database:
+        Match("rennes", "random", "random", games=4, database=database).run()
+    rows = sqlite3.connect(tmp_path / "games.db")
+    rows.execute(f"UPDATE games SET {column} = 999 WHERE id = 2")
+    rows.commit()
+    rows.close()
+    with Database(tmp_path / "games.db") as database:
+        for read in (database.events, lambda: list(database.games())):
+            with pytest.raises(DatabaseError, match=f"game 2 names {what} 999, which does not exist"):
+                read()
+
+
 @pytest.mark.parametrize("statement", ["UPDATE players SET name = x'00ff'", "UPDATE games SET result = x'00ff'"])
 def test_damaged_rows_are_not_counted(tmp_path: Path, statement: str) -> None:
     with Database(tmp_path / "games.db") as database:

@@ -16,7 +16,7 @@ import pytest
 from common import out, refusal
 
 import damier
-from damier import Engine, Limit, chess, jobs, loa
+from damier import Engine, Limit, chess, draughts, jobs, loa
 from damier._core import MAX_THREADS
 from damier.engine import Score
 from damier.eval import Layer, Linear, Network
@@ -180,6 +180,36 @@ def test_an_evaluation_may_be_used_by_several_threads() -> None:
 def test_what_cannot_be_is_refused(make: Any, words: str) -> None:
     with pytest.raises(damier.DamierError, match=words):
         make()
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: Engine("loa").analyse(loa.Board(), 5), "limit is 5, expected a Limit"),  # type: ignore[call-overload]
+        (lambda: Engine("loa").analysis(loa.Board(), 5), "limit is 5, expected a Limit"),  # type: ignore[arg-type]
+        (lambda: Engine("loa", elo="x"), "elo is 'x', expected a number"),  # type: ignore[arg-type]
+        (lambda: Engine("loa", level=[]), r"level is \[\], expected 1 to 10"),  # type: ignore[arg-type]
+        (lambda: Engine([]), r"game is \[\], expected a name"),  # type: ignore[arg-type]
+        (lambda: draughts.Board(variant=""), "'' is not a variant of draughts"),
+        (lambda: draughts.Board(variant=[]), r"variant is \[\], expected a name"),  # type: ignore[arg-type]
+        (lambda: Engine("loa").play(loa.Board(), Limit(depth=1), searchmoves=["b1-b9"]), "'b1-b9'"),
+        (
+            lambda: Engine("loa").play(loa.Board(), Limit(depth=1), searchmoves=[5]),  # type: ignore[list-item]
+            "searchmoves has 5, expected moves or their texts",
+        ),
+        (lambda: damier.players.player(f"engine:elo={10**20}"), "expected a whole number of at most 18 digits"),
+    ],
+)
+def test_arguments_of_another_type_are_refused_in_a_line(make: Any, words: str) -> None:
+    with pytest.raises(damier.DamierError, match=words) as raised:
+        make()
+    assert "\n" not in str(raised.value)
+
+
+def test_moves_to_search_may_be_texts() -> None:
+    board = loa.Board()
+    found = Engine("loa").analyse(board, Limit(depth=2), searchmoves=["b1-b3", board.parse("c1-c3")])
+    assert str(found.move) in ("b1-b3", "c1-c3")
 
 
 def test_a_score_is_compared_with_scores_only() -> None:

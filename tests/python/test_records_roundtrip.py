@@ -17,7 +17,8 @@ from damier.records import Game, Node
 VARIANTS = EVERY_GAME
 
 words = st.text(max_size=40).map(lambda text: " ".join(text.replace("}", ")").split()))
-values = st.text(max_size=20).map(lambda text: " ".join(text.split())).filter(lambda text: text != "?")  # unknown
+characters = st.characters(exclude_categories=["Cc", "Cs"])  # neither control characters nor halves of others
+values = st.text(characters, max_size=20).map(lambda text: " ".join(text.split())).filter(lambda text: text != "?")
 tags = st.dictionaries(st.sampled_from(["Event", "White", "Black", "Annotator", "TimeControl", "Elo_2"]), values)
 
 

@@ -54,6 +54,13 @@ def test_refusals(bench: Bench) -> None:
             engine.new_game(damier.board("loa"))
 
 
+def test_a_player_that_cannot_start_is_named(bench: Bench) -> None:
+    spec = f"uci:{bench.command('no greeting')},patience=0.2,name=A"
+    with pytest.raises(DamierError) as error:
+        Match("chess", "random", spec, games=2).run()
+    assert str(error.value) == f"{spec}: the engine does not answer: no uciok within 0.2 s (patience)"
+
+
 def test_patience_can_be_given_in_a_spec(bench: Bench) -> None:
     """For the start and for a move under a limit without time; both are named when they end a game."""
     for mode, key in (("no greeting", "patience"), ("hang in search", "move_patience")):

@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from common import out, refusal
+from data_runs import play_until
 
 import damier
 from damier import records
@@ -27,6 +28,7 @@ from damier.arena.report.report import markdown, write_report
 from damier.arena.tournament import Tournament
 from damier.arena.tuning.spsa import Parameter
 from damier.arena.tuning.tune import Tune
+from damier.files import read_toml
 from damier.jobs.pace import Pace
 from damier.lab import ClassicLearner, ClassicSettings, self_play
 from damier.lab.blocks import Blocks
@@ -87,6 +89,7 @@ def changed(**keys: Any) -> Callable[[dict[str, Any]], None]:
         (changed(result="1/2-1/2"), "expected .* by 'no moves'"),
         (changed(ending="time"), "expected .* by 'no moves'"),
         (lambda game: game["codes"].__setitem__(9, 7), r"ply \d+: code 7"),
+        (changed(opening_plies=999), r"the opening has 999 plies, the whole game \d+"),
         (changed(seed=5), r"seed 5, expected \d+"),
         (lambda game: game["codes"].pop(), "has scores of"),
         (lambda game: (game["codes"].pop(), game["turns"].pop()), "does not follow from the moves"),
@@ -121,6 +124,39 @@ def test_a_pair_that_cannot_have_been_played_is_played_again(
     caplog.clear()
     assert Match("rennes", "engine:nodes=20", "random", resume=True, **asked).run().report() == whole
     assert not caplog.text  # reported once
+
+
+def renumbered(line: str, number: int, *, seedless: bool = False) -> str:
+    held = json.loads(line) | {"pair": number}
+    for game in held["games"] if seedless else ():  # as in older files
+        game.update(seed=None)
+    return json.dumps(held) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda lines: lines.__setitem__(1, renumbered(lines[1], 99)), r"seed \d+, expected \d+ in pair 99"),
+        (lambda lines: lines.__setitem__(1, renumbered(lines[1], 0)), r"seed \d+, expected \d+ in pair 0"),
+        (
+            lambda lines: lines.__setitem__(1, renumbered(lines[1], 99, seedless=True)),
+            "its opening is not that of pair 99",
+        ),
+        (lambda lines: lines.__setitem__(1, lines[0]), "pair 0 is there already"),
+    ],
+)
+def test_a_pair_with_the_number_of_another_is_played_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, change: Any, words: str
+) -> None:
+    asked: Any = {"games": 6, "seed": 3, "out": tmp_path}
+    whole = Match("rennes", "engine:nodes=20", "random", **asked).run().report()
+    file = tmp_path / "pairs.jsonl"
+    lines = file.read_text().splitlines(keepends=True)
+    change(lines)
+    file.write_text("".join(lines))
+    assert Match("rennes", "engine:nodes=20", "random", resume=True, **asked).run().report() == whole
+    assert re.search(rf"pairs.jsonl, line 2: .*{words}; this pair is not counted", caplog.text)
+    assert sorted(json.loads(line)["pair"] for line in file.read_text().splitlines()) == [0, 1, 2]
 
 
 KILLED = """
@@ -198,6 +234,26 @@ def test_wrong_values_are_one_line_with_the_place(tmp_path: Path, damage: Callab
     with pytest.raises(damier.DamierError, match=r"pairs.jsonl, line 1: not a pair of games") as raised:
         Match("rennes", "random", "random", games=4, out=tmp_path, resume=True).run()
     assert str(raised.value).isprintable()
+    assert not re.search("Error|object|recursion|sys[.]|unpack|codec|char", str(raised.value))
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("null", "expected an object with pair and games"),
+        (nested(), "it is nested too deeply"),
+        ("1" * 10_000, "it has a number with too many digits"),
+        ("\x00" * 50, "it is not JSON"),
+        ("{}", "games is missing"),
+        ('{"games": [{}]}', "its games are not a list of two"),
+        ('{"games": [{}, {}]}', "codes is missing"),
+    ],
+)
+def test_lines_that_are_no_pairs_are_told_in_plain_words(tmp_path: Path, line: str, words: str) -> None:
+    Match("rennes", "random", "random", games=2, out=tmp_path).run()
+    (tmp_path / "pairs.jsonl").write_text(line + "\n")
+    with pytest.raises(damier.DamierError, match=rf"pairs.jsonl, line 1: not a pair of games \({words}\)$"):
+        Match("rennes", "random", "random", games=4, out=tmp_path, resume=True).run()
 
 
 def test_a_folder_of_the_version_before_is_resumed(tmp_path: Path) -> None:
@@ -232,8 +288,9 @@ def edited(shard: Path, **columns: Any) -> None:
         {"moves": lambda held: [held[0][:-2], *held[1:]]},
         {"plies": lambda held: [7, *held[1:]]},
         {"reason": lambda held: ["weather", *held[1:]]},
+        {"reason": lambda held: ["repetition", *held[1:]]},
     ],
-    ids=lambda change: next(iter(change)),
+    ids=["unknown result", "result", "moves", "plies", "unknown reason", "reason"],
 )
 def test_a_shard_that_was_changed_is_played_again(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, change: Any, keeps_digest: bool
@@ -300,6 +357,59 @@ def test_long_games_are_cut_into_pieces_by_time(tmp_path: Path, monkeypatch: pyt
     assert shards_of(cut)[0].read_bytes() == shards_of(whole)[0].read_bytes()
 
 
+@pytest.mark.parametrize("manifest", [None, ""])
+@pytest.mark.parametrize("games", [5, 12])  # a shard, and pieces of one
+def test_shards_without_their_settings_are_refused(tmp_path: Path, manifest: str | None, games: int) -> None:
+    play: Any = {"games": 12, "nodes": 30, "out": tmp_path}
+    if games == 12:
+        self_play("loa5", **play)
+    else:
+        play_until(games, "loa5", **play)
+    (tmp_path / "run.json").unlink()
+    if manifest is not None:
+        (tmp_path / "run.json").write_text(manifest)
+    before = sorted(path.name for path in tmp_path.iterdir())
+    words = "holds games without run.json" if manifest is None else "these are not the settings of a self-play run"
+    with pytest.raises(damier.DamierError, match=words):
+        self_play("loa5", **play | {"nodes": 7})
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("stop", [None, 9, 11])  # in the shard that grows, and in the next one
+def test_a_run_that_grows_is_as_if_it_had_been_as_long_from_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stop: int | None
+) -> None:
+    monkeypatch.setattr("damier.lab.selfplay.SHARD_GAMES", 5)
+    whole, grown = tmp_path / "whole", tmp_path / "grown"
+    self_play("loa5", games=13, nodes=30, seed=2, out=whole)
+    self_play("loa5", games=7, nodes=30, seed=2, out=grown)
+    started = json.loads((grown / "run.json").read_text())
+    if stop:
+        play_until(stop, "loa5", games=13, nodes=30, seed=2, out=grown)
+    again = self_play("loa5", games=13, nodes=30, seed=2, out=grown)
+    assert (again.games, again.played) == (13, 13 - (stop or 7))
+    assert [file.read_bytes() for file in shards_of(grown)] == [file.read_bytes() for file in shards_of(whole)]
+    assert not list(grown.glob("part-*"))
+    assert json.loads((grown / "run.json").read_text()) == started | {"games": 13}
+    with pytest.raises(damier.DamierError, match="has games 13, not 7"):
+        self_play("loa5", games=7, nodes=30, seed=2, out=grown)
+
+
+@pytest.mark.parametrize("name", ["truncated", "renumbered"])
+def test_a_shard_with_other_games_is_played_again(tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str) -> None:
+    damier.simulate("rennes", games=6, out=tmp_path)
+    (shard,) = shards_of(tmp_path)
+    before, table = shard.read_bytes(), pq.read_table(shard)
+    if name == "truncated":
+        pq.write_table(table.slice(0, 4), shard)
+    else:
+        pq.write_table(table.set_column(0, "number", pa.array(range(1, 7))), shard)
+    assert damier.simulate("rennes", games=6, out=tmp_path).played == 6
+    words = {"truncated": "were changed after they were written", "renumbered": "not those numbered 0 to 5"}
+    assert f"{words[name]}; these games are not counted" in caplog.text
+    assert shard.read_bytes() == before
+
+
 def test_every_core_has_something_to_do() -> None:
     """Few long games: while pieces are as long as they are, there are enough of them for many threads."""
     pace = Pace(2.0, least=0.5, most=250)
@@ -310,6 +420,16 @@ def test_every_core_has_something_to_do() -> None:
         pace.add(len(piece), 0.9 * len(piece))  # 0.9 s a game
     assert sum(sizes) == 800
     assert max(sizes) <= 3
+
+
+@pytest.mark.parametrize("command", [["simulate", "rennes"], ["selfplay", "loa5", "--nodes", "9"]])
+def test_a_folder_of_shards_is_resumed_only_when_asked(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, command: list[str]
+) -> None:
+    asked = *command, "--games", "4", "--out", str(tmp_path)
+    out(capsys, *asked)
+    assert "already; add --resume to continue, or name another folder" in refusal(capsys, *asked)
+    assert "0 played in" in out(capsys, *asked, "--resume")
 
 
 def test_one_run_at_a_time_in_a_folder_of_shards(tmp_path: Path) -> None:
@@ -351,6 +471,19 @@ def test_files_nested_too_deeply(capsys: pytest.CaptureFixture[str], tmp_path: P
     assert "deep.toml: it is nested too deeply" in refusal(capsys, command, str(tmp_path / "deep.toml"))
 
 
+@pytest.mark.parametrize("command", ["tournament", "tune"])
+def test_keys_nested_too_deeply(capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str) -> None:
+    (tmp_path / "deep.toml").write_text(f"game.{'.'.join(3000 * 'a')} = 1")
+    assert "deep.toml: game is nested too deeply, expected a text" in refusal(
+        capsys, command, str(tmp_path / "deep.toml")
+    )
+
+
+def test_a_file_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
+    (tmp_path / "cup.toml").write_text('game = "loa"', encoding="utf-8-sig")
+    assert read_toml(tmp_path / "cup.toml") == {"game": "loa"}
+
+
 @pytest.mark.parametrize("kind", ["match", "simulation"])
 def test_settings_nested_too_deeply(tmp_path: Path, kind: str) -> None:
     (tmp_path / ("match.json" if kind == "match" else "run.json")).write_text(nested())
@@ -373,6 +506,27 @@ def test_a_damaged_journal_is_one_line(tmp_path: Path, damage: str) -> None:
     with pytest.raises(damier.DamierError, match=r"optuna.journal: this is not a journal of Optuna") as raised:
         Tune("loa5", "engine:nodes=5", space, resume=True, **asked).run()
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda held: held.update(kind=5), "kind is 5, expected 'match'"),
+        (lambda held: held.update(kind="selfplay"), "holds a self-play run, expected a match"),
+        (lambda held: held.update(rum=held.pop("run")), "run is None, expected the id of this match"),
+        (lambda held: held.update(run=""), "run is '', expected the id of this match"),
+        (lambda held: held.update(started="soon"), "started is 'soon', expected a date and a time"),
+        (lambda held: held.pop("started"), "started is None, expected a date and a time"),
+    ],
+)
+def test_a_manifest_that_was_changed_is_refused(tmp_path: Path, change: Any, words: str) -> None:
+    Match("rennes", "random", "random", games=2, out=tmp_path).run()
+    manifest = tmp_path / "match.json"
+    held = json.loads(manifest.read_text())
+    change(held)
+    manifest.write_text(json.dumps(held))
+    with pytest.raises(damier.DamierError, match=words):
+        Match("rennes", "random", "random", games=2, out=tmp_path, resume=True).run()
 
 
 def test_names_cannot_break_a_report(tmp_path: Path) -> None:

@@ -161,7 +161,7 @@ def test_the_command_says_who_played(capsys: pytest.CaptureFixture[str], tmp_pat
     ]
     report = json.loads(out(capsys, *asked, "--out", str(tmp_path), "--json"))
     assert (report["games"], report["player"], report["opponent"]) == (4, "mtdf:depth=2", "random")
-    said = refusal(capsys, *asked[:4], "--player", "random", "--out", str(tmp_path))
+    said = refusal(capsys, *asked[:4], "--player", "random", "--out", str(tmp_path), "--resume")
     assert "this self-play run has player 'mtdf:depth=2', not 'random'" in said
 
 

@@ -340,6 +340,16 @@ def test_a_file_that_is_not_there_or_no_text(capsys: pytest.CaptureFixture[str],
     assert "bytes.toml: " in refusal(capsys, "tournament", str(tmp_path / "bytes.toml"))
 
 
+@pytest.mark.parametrize(
+    ("name", "words"), [("", "a player is empty"), (" ", "a player is empty"), ("n" * 1001, "expected at most 1000")]
+)
+def test_names_that_nobody_could_read(name: str, words: str) -> None:
+    with pytest.raises(damier.DamierError, match=words):
+        Tournament("loa5", {name: "random", "other": "random"})
+    with pytest.raises(damier.DamierError, match=words):
+        damier.players.player(f"uci:cat,name={name}")
+
+
 def test_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     asked = ("tournament", str(written(tmp_path, FILE.format(game="rennes"))))
     text = out(capsys, *asked)

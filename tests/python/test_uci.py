@@ -10,8 +10,9 @@ from common import EVERY_GAME, ROOT, walk
 from dialogue import BEST, Partner, dialogues, ready
 
 import damier
+from damier.engine.arguments import MOST_LINES
 from damier.games import line_of
-from damier.protocols.uci.text import format_move, parse_move
+from damier.protocols.uci.text import format_move, options, parse_move
 
 INFO = (
     r"info depth \d+ seldepth \d+ multipv \d+ score (cp -?\d+|mate -?\d+)( lowerbound| upperbound)?( wdl \d+ \d+ \d+)?"
@@ -271,3 +272,10 @@ def test_perft_counts_and_can_be_stopped(uci: Partner) -> None:
 def test_evaluation_is_shown(uci: Partner) -> None:
     uci.send("eval")
     uci.expect(r"\w+: -?\d+\.\d\d for the side to move")
+
+
+def test_as_many_lines_may_be_asked_for_as_elsewhere() -> None:
+    most = options()["multipv"].max
+    assert most == MOST_LINES
+    with pytest.raises(damier.DamierError, match=f"expected 1 to {most}"):
+        damier.Engine("loa").analyse(damier.loa.Board(), damier.Limit(depth=1), multipv=most + 1)

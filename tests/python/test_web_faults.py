@@ -26,6 +26,7 @@ from web_server import HUMAN, LEVEL1, MovableClock, RunningServer, Tab, running,
 from websockets.exceptions import ConnectionClosed
 
 from damier.eval import Linear
+from damier.web.config import default_database
 from damier.web.schema import schema
 
 
@@ -257,11 +258,20 @@ def test_a_flag_falls_when_a_change_could_not_be_written(tmp_path: Path) -> None
         assert tab.wait("game", event="end")["game"]["outcome"]["reason"] == "time"
 
 
+def test_the_environment_names_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DAMIER_DATABASE_URL", raising=False)
+    monkeypatch.setenv("DAMIER_DATABASE", "games.db")
+    assert default_database() == "games.db"
+    monkeypatch.setenv("DAMIER_DATABASE_URL", "web.db")  # its name before
+    assert default_database() == "web.db"
+
+
 def test_every_acknowledged_move_survives_kill_9(tmp_path: Path) -> None:
     def started() -> tuple[subprocess.Popen[str], Any]:
         command = [sys.executable, "-m", "damier", "serve", "--no-browser", "--port", "0"]
         environment = os.environ | {"DAMIER_DATA": str(tmp_path)}
-        environment.pop("DAMIER_DATABASE_URL", None)
+        for name in ("DAMIER_DATABASE", "DAMIER_DATABASE_URL"):
+            environment.pop(name, None)
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         assert process.stdout
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", process.stdout.readline())

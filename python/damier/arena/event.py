@@ -11,14 +11,15 @@ from pathlib import Path
 from typing import Any, Generic
 
 from damier._core import DamierError
-from damier.arena.play.book import Openings, openings
+from damier.arena.play.book import Openings, RandomOpenings, openings
 from damier.arena.play.check import what_is_wrong
 from damier.arena.play.control import Control
 from damier.arena.play.referee import Adjudication
 from damier.arena.play.runner import GameRunner, Work
 from damier.files import JsonObject
+from damier.records import GameRecord
 from damier.storage.pairs import Key, Pair
-from damier.storage.writer import Encounter, PairWriter, Rows
+from damier.storage.writer import Encounter, PairWriter, Rows, key_text
 
 __all__ = ["Event"]
 
@@ -97,6 +98,10 @@ class Event(ABC, Generic[Key]):
     def meets(self, key: Key) -> Encounter:
         """Who plays a pair."""
 
+    @abstractmethod
+    def place_of(self, key: Key) -> tuple[int, int]:
+        """The number of the opening of a pair, and its seed."""
+
     def begin(self) -> None:
         """Take possession of the folder, if there is one."""
 
@@ -137,7 +142,7 @@ class Event(ABC, Generic[Key]):
                     read_key=self.read_key,
                     meets=self.meets,
                     resume=self.resume,
-                    check=lambda game: what_is_wrong(game, self.adjudication),
+                    check=self._what_is_wrong,
                 )
             )
             self.begin()
@@ -165,6 +170,20 @@ class Event(ABC, Generic[Key]):
                 finished = runner.played(*works)
                 writer.keep_all(finished, self.count, lambda: self._recount(writer), should_continue)
                 works = None if self.is_over() else self.next_works()
+
+    def _what_is_wrong(self, key: Key, game: GameRecord) -> str | None:
+        """What contradicts the rules, or the number of the pair, which decides its seed and its random opening."""
+        if wrong := what_is_wrong(game, self.adjudication):
+            return wrong
+        number, seed = self.place_of(key)
+        seed += game.half == 1
+        if game.seed not in (None, seed):
+            return f"seed {game.seed}, expected {seed} in pair {key_text(key)}"
+        if isinstance(self.book, RandomOpenings):  # files may have got more openings since
+            opening = self.book[number]
+            if (game.fen, game.moves[: len(opening.codes)]) != (opening.fen, opening.codes):
+                return f"its opening is not that of pair {key_text(key)}"
+        return None
 
     def _recount(self, writer: PairWriter[Key]) -> None:
         """Count the stored pairs again."""

@@ -13,6 +13,7 @@ from damier.arena.play.runner import GameRunner, Work, display_names
 from damier.arena.stats.numbers import Numbers
 from damier.arena.stats.sprt import Sprt
 from damier.arena.stats.tally import Tally
+from damier.arena.toml_file import naming
 from damier.files import JsonObject
 from damier.records import Entrant
 from damier.storage.pairs import Pair
@@ -68,8 +69,11 @@ class Match(Event[int]):
 
     def try_players(self, runner: GameRunner) -> None:
         """Raise what is wrong with a player; external engines then get their own names, if these differ."""
-        specs = self.first, self.second
-        first, second = display_names(specs, [runner.try_player(spec) for spec in specs])
+        specs, own = (self.first, self.second), []
+        for spec in specs:
+            with naming(spec):
+                own.append(runner.try_player(spec))
+        first, second = display_names(specs, own)
         self.names = first, second
 
     def next_works(self) -> tuple[Iterator[Work[int]], int | None] | None:
@@ -77,7 +81,7 @@ class Match(Event[int]):
         numbers = count() if whole is None else iter(range(whole))
         left = None if whole is None else whole - len(self.done)
         specs = self.first, self.second
-        works = (Work(n, specs, n, (self.seed << 32) + 2 * n) for n in numbers if n not in self.done)
+        works = (Work(n, specs, *self.place_of(n)) for n in numbers if n not in self.done)
         return (works, left) if left is None or left > 0 else None
 
     def is_over(self) -> bool:
@@ -99,6 +103,9 @@ class Match(Event[int]):
         if type(value) is not int or value < 0:
             raise ValueError(f"pair is {value!r}, expected a number")
         return value
+
+    def place_of(self, key: int) -> tuple[int, int]:
+        return key, (self.seed << 32) + 2 * key
 
     def meets(self, key: int) -> Encounter:
         return Encounter(str(key + 1), Entrant(self.names[0], self.first), Entrant(self.names[1], self.second))

@@ -210,8 +210,9 @@ class Tournament(Event[Slot]):
         self.drawn = self._of_format()
 
     def _work(self, slot: Slot) -> Work[Slot]:
+        return Work(slot, (self.players[slot.first], self.players[slot.second]), *self.place_of(slot))
+
+    def place_of(self, key: Slot) -> tuple[int, int]:
         """All meetings of a round have the same openings; other rounds and replays have others."""
-        earlier = (slot.round - 1) * (self.replays + 1) + slot.replay
-        opening = earlier * (self.games // 2) + slot.number
-        seed = 2 * random.Random(f"{self.seed} {slot}").getrandbits(48)
-        return Work(slot, (self.players[slot.first], self.players[slot.second]), opening, seed)
+        earlier = (key.round - 1) * (self.replays + 1) + key.replay
+        return earlier * (self.games // 2) + key.number, 2 * random.Random(f"{self.seed} {key}").getrandbits(48)

@@ -11,6 +11,7 @@ from rich.live import Live
 from damier.board import Board
 from damier.cli import options
 from damier.engine import Analysis, Engine
+from damier.engine.arguments import MOST_LINES
 from damier.terminal.board import status_line, verdict
 from damier.terminal.lines import as_table, report
 
@@ -27,7 +28,7 @@ def analyse(
         int | None, typer.Option(min=1, max=99, metavar="N", help="Search only for a win in N moves.")
     ] = None,
     multipv: Annotated[
-        int, typer.Option(min=1, max=500, metavar="K", help="Number of best lines to show (MultiPV).")
+        int, typer.Option(min=1, max=MOST_LINES, metavar="K", help="Number of best lines to show (MultiPV).")
     ] = 1,
     threads: options.Threads = 1,
     hash: options.Hash = 16,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import math
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -96,6 +97,15 @@ def _check_numbers(kind_of: Kinds, args: Sequence[str]) -> None:
     for flag, value in _values(args):
         if {int, float} & kind_of.get(flag, set()) and (not value.isascii() or "_" in value):
             raise typer.BadParameter(f"{value!r} is not a number in plain digits", param_hint=f"'{flag}'")
+        if float in kind_of.get(flag, set()) and not _is_finite(value):
+            raise typer.BadParameter(f"{value!r} is not a finite number", param_hint=f"'{flag}'")
+
+
+def _is_finite(text: str) -> bool:
+    try:
+        return math.isfinite(float(text))
+    except ValueError:  # which is reported later
+        return True
 
 
 def _check_paths(kind_of: Kinds, args: Sequence[str]) -> None:

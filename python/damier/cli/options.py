@@ -63,7 +63,7 @@ Moves = Annotated[str, typer.Option(metavar="MOVES", help='Moves to play first, 
 Time = Annotated[float | None, typer.Option(min=0.001, metavar="SECONDS", help="Time limit per position.")]
 Depth = Annotated[int | None, typer.Option(min=1, metavar="PLIES", help="Depth limit.")]
 Nodes = Annotated[int | None, typer.Option(min=1, metavar="N", help="Node limit.")]
-Threads = Annotated[int, typer.Option(min=1, max=MAX_THREADS, help="Search threads, at most 8 per core.")]
+Threads = Annotated[int, typer.Option(min=1, max=MAX_THREADS, metavar="N", help="Search threads, at most 8 per core.")]
 Hash = Annotated[int, typer.Option(min=1, metavar="MIB", help="Transposition table size.")]
 Eval = Annotated[str | None, typer.Option(metavar="NAME|FILE", help="Evaluation to use instead of the game's default.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
@@ -78,7 +78,9 @@ DatabaseAt = Annotated[
 ]
 AT_ONCE = "Games played at the same time: 1 by default; with --cluster, on each machine, 1 per core by default."
 Concurrency = Annotated[int | None, typer.Option(min=1, max=1024, metavar="C", help=AT_ONCE)]
-GameThreads = Annotated[int | None, typer.Option("--threads", "--concurrency", min=1, max=1024, help=AT_ONCE)]
+GameThreads = Annotated[
+    int | None, typer.Option("--threads", "--concurrency", min=1, max=1024, metavar="N", help=AT_ONCE)
+]
 Cluster = Annotated[
     str | None,
     typer.Option(metavar="auto|HOST:PORT", help="Play on the machines of a Ray cluster; see docs/cluster.md."),
@@ -236,7 +238,7 @@ def collected(
     check_resume(resume, out)
     done: Simulation | None = None
     with ending() as end, database_at(database) as rows, counting(f"playing {game}", games) as progress:
-        done = play(game, games=games, out=out, database=rows, on_progress=progress, **settings)
+        done = play(game, games=games, out=out, resume=resume, database=rows, on_progress=progress, **settings)
     end.leave()
     assert done
     return done

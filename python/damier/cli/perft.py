@@ -20,7 +20,7 @@ def perft(
     *,
     fen: Fen = None,
     divide: Annotated[bool, typer.Option("--divide", help="Show the count for each first move.")] = False,
-    threads: Annotated[int, typer.Option(min=1, max=1024, help="Number of threads.")] = 1,
+    threads: Annotated[int, typer.Option(min=1, max=1024, metavar="N", help="Number of threads.")] = 1,
     json: Json = False,
 ) -> None:
     """Count the leaf nodes of the move tree (perft)."""

@@ -16,9 +16,7 @@ def selfplay(
     game: options.Game,
     *,
     games: options.Games,
-    out: Annotated[
-        Path, typer.Option(metavar="DIR", help="Save the games in this folder; run the same command again to resume.")
-    ],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Save the games in this folder as they finish.")],
     player: Annotated[
         str | None,
         typer.Option(
@@ -28,8 +26,12 @@ def selfplay(
     opponent: Annotated[
         str | None, typer.Option(metavar="SPEC", help="Who plays against it; by default the player plays both sides.")
     ] = None,
-    nodes: Annotated[int, typer.Option(min=1, help="Nodes per move, for players whose spec sets no limit.")] = 1000,
-    random_plies: Annotated[int, typer.Option(min=0, max=60, help="Random moves at the start of each game.")] = 8,
+    nodes: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Nodes per move, for players whose spec sets no limit.")
+    ] = 1000,
+    random_plies: Annotated[
+        int, typer.Option(min=0, max=60, metavar="N", help="Random moves at the start of each game.")
+    ] = 8,
     eval: options.Eval = None,
     fen: options.Fen = None,
     threads: options.GameThreads = None,

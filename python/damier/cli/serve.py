@@ -40,8 +40,7 @@ def serve(
         str | None,
         typer.Option(
             metavar="FILE|URL",
-            envvar="DAMIER_DATABASE_URL",
-            help="Where games are kept; by default a file in your data folder.",
+            help="Where games are kept; by default what DAMIER_DATABASE names, or a file in your data folder.",
         ),
     ] = None,
 ) -> None:

@@ -23,7 +23,7 @@ def simulate(
     seed: options.RunSeed = 0,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Save the games in this folder; run the same command again to resume."),
+        typer.Option(metavar="DIR", help="Save the games in this folder as they finish."),
     ] = None,
     resume: options.Resume = False,
     json: options.Json = False,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, SupportsFloat, cast
 
 from damier._core import DamierError, Evaluator
 from damier.board import Board
@@ -11,7 +11,10 @@ from damier.board import Board
 if TYPE_CHECKING:
     from damier.eval import Evaluation
 
-__all__ = ["check_range", "evaluator_of", "table_size", "within"]
+__all__ = ["MOST_LINES", "check_range", "evaluator_of", "table_size", "within"]
+
+
+MOST_LINES = 500  # of multipv, as the core has it
 
 
 def check_range(name: str, value: float, least: float, most: float = math.inf) -> None:
@@ -22,6 +25,8 @@ def check_range(name: str, value: float, least: float, most: float = math.inf) -
     Traceback (most recent call last):
     damier._core.DamierError: depth is 99, expected 1 to 20
     """
+    if not isinstance(value, SupportsFloat):
+        raise DamierError(f"{name} is {value!r}, expected a number")
     if not least <= value <= most:
         expected = f"{least} to {most}" if most < math.inf else f"at least {least}"
         raise DamierError(f"{name} is {value}, expected {expected}")

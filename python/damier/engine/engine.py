@@ -229,10 +229,11 @@ class Engine:
         board: Board,
         limit: Limit,
         *,
-        searchmoves: Iterable[Move] | None = None,
+        searchmoves: Iterable[Move | str] | None = None,
         stop: StopFlag | None = None,
     ) -> SearchResult:
-        """Choose a move; once another thread sets `stop`, the best move found so far is returned.
+        """Choose a move, among `searchmoves` (or their texts) if these are given; once another thread sets `stop`, the
+        best move found so far is returned.
 
         >>> from damier import draughts
         >>> board = draughts.Board()
@@ -245,7 +246,7 @@ class Engine:
         multipv = 1
         if strength:
             limit, multipv = strength.limit(limit), strength.lines
-        only = None if searchmoves is None else list(searchmoves)
+        only = None if searchmoves is None else [_move(board, each) for each in searchmoves]
         found = core.play(board, limit, multipv=multipv, searchmoves=only, overhead=self.overhead, stop=stop)
         calibration = core.calibration
         if not strength:
@@ -264,11 +265,11 @@ class Engine:
 
     @overload
     def analyse(
-        self, board: Board, limit: Limit, *, multipv: None = None, searchmoves: Iterable[Move] | None = None
+        self, board: Board, limit: Limit, *, multipv: None = None, searchmoves: Iterable[Move | str] | None = None
     ) -> SearchResult: ...
     @overload
     def analyse(
-        self, board: Board, limit: Limit, *, multipv: int, searchmoves: Iterable[Move] | None = None
+        self, board: Board, limit: Limit, *, multipv: int, searchmoves: Iterable[Move | str] | None = None
     ) -> list[SearchResult]: ...
     def analyse(
         self,
@@ -276,7 +277,7 @@ class Engine:
         limit: Limit,
         *,
         multipv: int | None = None,
-        searchmoves: Iterable[Move] | None = None,
+        searchmoves: Iterable[Move | str] | None = None,
     ) -> SearchResult | list[SearchResult]:
         """Analyse a position: the best line, or a list of the `multipv` best.
 
@@ -297,7 +298,7 @@ class Engine:
         limit: Limit | None = None,
         *,
         multipv: int = 1,
-        searchmoves: Iterable[Move] | None = None,
+        searchmoves: Iterable[Move | str] | None = None,
         ponder: bool = False,
         weakened: bool = False,
         on_currmove: Callable[[Move, int], None] | None = None,
@@ -314,13 +315,13 @@ class Engine:
         ...             break
         """
         core = self._open()
-        self._check(board)
+        self._check(board, limit, ends=False)
         limit = limit or Limit(infinite=True)
         choose: Choice | None = None
         if weakened and (strength := self._weakened):
             limit, multipv = strength.limit(limit), max(multipv, strength.lines)
             choose = partial(chosen, strength=strength, random_=self._random())
-        only = None if searchmoves is None else list(searchmoves)
+        only = None if searchmoves is None else [_move(board, each) for each in searchmoves]
         search = core.start(
             board, limit, multipv=multipv, searchmoves=only, overhead=self.overhead, ponder=ponder, book=weakened
         )
@@ -339,11 +340,13 @@ class Engine:
         """How it is weakened, None at full strength."""
         return None if self._strength is None or self._strength.is_full else self._strength
 
-    def _check(self, board: Board, limit: Limit | None = None) -> None:
+    def _check(self, board: Board, limit: Limit | None, *, ends: bool = True) -> None:
         """Refuse what cannot be searched: a board of another family, or a search without end."""
         if not isinstance(board, Board) or games.info(board.variant).family != self._family:
             raise DamierError(f"this engine plays {self.game}, not {getattr(board, 'variant', type(board).__name__)}")
-        if limit and not limit.ends_for(board.turn):
+        if limit is not None and not isinstance(limit, Limit):
+            raise DamierError(f"limit is {limit!r}, expected a Limit such as Limit(nodes=5000)")
+        if limit is not None and ends and not limit.ends_for(board.turn):
             raise DamierError(
                 "the limit sets no end: give a time, depth, nodes, mate or a clock to the side to move, "
                 "or use analysis()"
@@ -360,3 +363,12 @@ class Engine:
         strength = f", level {self.level}" if self.level else ""
         threads = "1 thread" if self.threads == 1 else f"{self.threads} threads"
         return f"<Engine {self.game}, {self.eval}, {threads}, {self.hash:g} MiB{strength}>"
+
+
+def _move(board: Board, move: Move | str) -> Move:
+    """A move, or the legal move that a text names."""
+    if isinstance(move, str):
+        return board.parse(move)
+    if not isinstance(move, Move):
+        raise DamierError(f"searchmoves has {move!r}, expected moves or their texts")
+    return move

@@ -68,8 +68,8 @@ def strength_for_level(level: int) -> Strength:
     >>> strength_for_level(3).depth
     2
     """
-    if level not in LEVELS:
-        raise DamierError(f"level is {level}, expected 1 to {len(LEVELS)}")
+    if level not in list(LEVELS):  # it may be anything
+        raise DamierError(f"level is {level!r}, expected 1 to {len(LEVELS)}")
     return LEVELS[level]
 
 

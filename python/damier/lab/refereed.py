@@ -11,6 +11,7 @@ from damier.arena.play.book import RandomOpenings
 from damier.arena.play.control import Control
 from damier.arena.play.referee import Adjudication
 from damier.arena.play.runner import GameRunner
+from damier.arena.toml_file import naming
 from damier.engine.result import FaultKind
 from damier.records import Entrant
 from damier.storage.batches import Packer
@@ -50,7 +51,8 @@ class RefereedPlay:
     def try_players(self) -> None:
         """Raise what is wrong with a player, before any game."""
         for spec in dict.fromkeys(self.specs):
-            self._runner.try_player(spec)
+            with naming(spec):
+                self._runner.try_player(spec)
 
     def close(self) -> None:
         """Release all players."""

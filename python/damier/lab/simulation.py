@@ -37,7 +37,8 @@ class RunOptions(TypedDict, total=False):
 
     threads: int | None  # games at a time here, or on each machine of the cluster; see `damier.jobs.run`
     cluster: str | None  # the Ray cluster to play on, none for this process
-    out: str | os.PathLike[str] | None  # the folder for shards; one that holds part of the run is completed
+    out: str | os.PathLike[str] | None  # the folder for shards
+    resume: bool  # whether a folder that holds part of the run is completed, as it is by default, or refused
     database: Rows | None  # keeps the games as rows
     on_progress: Callable[[int], None] | None  # called with the number of finished games each time some are
 
@@ -141,8 +142,8 @@ def simulate(
 ) -> Simulation:
     """Play random games of any game; with `out`, save all of them in that folder, with `database` as rows.
 
-    Game number n depends only on the seed and n. A folder that holds part of the run is completed; one that holds
-    another run is refused. `run` takes the fields of `RunOptions`.
+    Game number n depends only on the seed and n. A folder that holds part of the run is completed, unless `resume` is
+    False, and may grow by more games; one that holds another run is refused. `run` takes the fields of `RunOptions`.
 
     >>> simulation = simulate("rennes", games=100, seed=1)
     >>> simulation.games, sum(simulation.results.values())
@@ -172,6 +173,7 @@ def collect(
     threads: int | None = None,
     cluster: str | None = None,
     out: str | os.PathLike[str] | None = None,
+    resume: bool = True,
     database: Rows | None = None,
     on_progress: Callable[[int], None] | None = None,
     shard_games: int = SHARD_GAMES,
@@ -205,6 +207,7 @@ def collect(
         about,
         games=games,
         shard_games=shard_games,
+        resume=resume,
         player=player,
         specs=specs,
     ) as writer:

@@ -157,10 +157,10 @@ def train(
     settings = {"game": learner.game, "method": learner.method, **data, "steps": learner.steps, **learner.settings}
     # More threads of numpy would mostly wait for each other, six times as long on a busy machine, and add in an order
     # that depends on how many there are.
-    changing = ("steps",) if learner.extendable else ()
+    growing = ("steps",) if learner.extendable else ()
     with (
         threadpool_limits(1, user_api="blas"),
-        RunFolder(Path(out), "training", settings, resume=resume, changing=changing) as run,
+        RunFolder(Path(out), "training", settings, resume=resume, growing=growing) as run,
     ):
         first = run.folder / FIRST
         if not first.exists() and (start := learner.first()):

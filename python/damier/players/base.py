@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 from damier import _core
-from damier._core import Limit, MoveError, StopFlag
+from damier._core import DamierError, Limit, MoveError, StopFlag
 from damier.board import Board, Move
 from damier.engine import SearchResult
 
-__all__ = ["Player", "legal_moves"]
+__all__ = ["Player", "check_name", "legal_moves"]
+
+LONGEST_NAME = 1000  # letters: a spec may be the name of its player
+
+
+def check_name(name: str) -> None:
+    """Refuse a name that is empty or that no table could hold.
+
+    >>> check_name(" ")
+    Traceback (most recent call last):
+    damier._core.DamierError: the name of a player is empty
+    """
+    if not name.strip():
+        raise DamierError("the name of a player is empty")
+    if len(name) > LONGEST_NAME:
+        raise DamierError(f"the name of a player has {len(name)} letters, expected at most {LONGEST_NAME}")
 
 
 class Player:

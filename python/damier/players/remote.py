@@ -9,7 +9,7 @@ from typing import Any
 from damier._core import StopFlag
 from damier.board import Board
 from damier.engine import Limit, SearchResult
-from damier.players.base import Player
+from damier.players.base import Player, check_name
 from damier.players.engine import own_limit
 from damier.protocols import HubEngine, RemoteEngine, UciEngine, XboardEngine, check_command
 from damier.protocols.client import MOVE_PATIENCE, PATIENCE, check_seconds
@@ -47,6 +47,8 @@ class RemotePlayer(Player):
         move_patience: float = MOVE_PATIENCE,
         assume_variant: bool = False,
     ) -> None:
+        if name is not None:
+            check_name(name)
         check_command(command, dir)  # so that a wrong one is reported before the game begins
         check_seconds(patience=patience, move_patience=move_patience)
         self.name = clean(name or command)

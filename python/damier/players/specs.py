@@ -153,7 +153,7 @@ def settings_of(spec: str) -> tuple[str, dict[str, Any]]:
         try:
             settings[key] = kind.keys[key](value)
         except ValueError:
-            expected = EXPECTED.get(kind.keys[key], "a whole number")
+            expected = EXPECTED.get(kind.keys[key], "a whole number of at most 18 digits")
             raise DamierError(f"player {spec!r}: {key} is {value!r}, expected {expected}") from None
     if kind.bare and kind.bare not in settings:
         raise DamierError(f"player {spec!r}: {kind.bare} is missing, expected {name}:{kind.bare.upper()}")

@@ -103,7 +103,7 @@ def _variants(defaults: tuple[str, ...], tags: Mapping[str, str]) -> tuple[str, 
 
 def _of_game_type(value: str) -> str:
     number = value.partition(",")[0].strip()
-    if len(number) == 2 and number.isdecimal() and int(number) in NUMBERS:
+    if len(number) == 2 and number.isascii() and number.isdecimal() and int(number) in NUMBERS:
         return NUMBERS[int(number)]
     known = ", ".join(f"{number} {variant}" for number, variant in sorted(NUMBERS.items()))
     raise RecordError(f"the GameType {shown(value)} is not played here, expected one of {known}")

@@ -14,9 +14,10 @@ from damier.records.errors import RecordError, shown
 from damier.records.reading import LARGEST_NAG, TAG_NAME
 from damier.records.tree import Game, Node, check_result
 
-__all__ = ["move_text", "wrapped", "written"]
+__all__ = ["CONTROL", "move_text", "wrapped", "written"]
 
 WIDTH = 79
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")  # what a terminal would obey
 
 
 def written(game: Game, roster: Mapping[str, str], fields: Mapping[str, str], result: str) -> str:
@@ -39,7 +40,8 @@ def tag(name: str, value: str) -> str:
     """
     if not re.fullmatch(TAG_NAME, name):
         raise RecordError(f"{shown(name)} is not a tag name, expected letters, digits and _")
-    value = re.sub(r'(["\\])', r"\\\1", re.sub(r"[\r\n]", " ", str(value)))
+    value = CONTROL.sub("?", re.sub(r"[\r\n]", " ", str(value)))
+    value = re.sub(r'(["\\])', r"\\\1", value)
     return f'[{name} "{value}"]\n'
 
 

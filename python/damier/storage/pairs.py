@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 Key = TypeVar("Key", bound=Hashable)
 Pair = tuple[GameRecord, GameRecord]  # the first player has White in the first of them
-Check = Callable[[GameRecord], str | None]  # what is wrong with a game, None if nothing is
+Check = Callable[[Any, GameRecord], str | None]  # what is wrong with a game of a pair, None if nothing is
 
 SYNC_SECONDS = 1.0  # between two times the disk itself is waited for, which takes as long as several quick games
 
@@ -57,8 +57,12 @@ class PairsFile(Generic[Key]):
 
     def _wrong(self, check: Check) -> Iterator[int]:
         """Where lines begin that a check finds wrong, each of which is reported."""
-        for _, pair, place, number in self._lines():
-            if wrong := _first_wrong(pair, check):
+        sound: set[Key] = set()
+        for key, pair, place, number in self._lines():
+            wrong = _first_wrong(key, pair, check) or (f"pair {key} is there already" if key in sound else None)
+            if wrong is None:
+                sound.add(key)
+            else:
                 where = f"{self.path}, line {number}"
                 log.warning("%s: %s; this pair is not counted, see %s", where, readable(wrong), self.rejected.name)
                 yield place
@@ -122,17 +126,39 @@ class PairsFile(Generic[Key]):
 
     def _pair(self, line: bytes, where: str) -> tuple[Key, Pair]:
         try:
-            held = json.loads(line)
+            held = _parsed(line)
             first, second = (_from_json(self._variant, game, half) for half, game in enumerate(held["games"]))
             return self._read_key(held["pair"]), (first, second)
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
+        except KeyError as error:
+            words = f"{error.args[0]} is missing"
+        except (ValueError, TypeError, AttributeError, OverflowError) as error:
             words = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise DamierError(f"{where}: not a pair of games ({readable(words)[:200]})") from None
+        raise DamierError(f"{where}: not a pair of games ({readable(words)[:200]})")
 
 
-def _first_wrong(pair: Pair, check: Check) -> str | None:
+def _parsed(line: bytes) -> JsonView:
+    """A line as an object with two games; ValueError says in plain words what else it is."""
+    try:
+        held = json.loads(line.decode())
+    except UnicodeDecodeError:
+        raise ValueError("it is not text in UTF-8") from None
+    except json.JSONDecodeError:
+        raise ValueError("it is not JSON") from None
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    except ValueError:
+        raise ValueError("it has a number with too many digits") from None
+    if not isinstance(held, dict):
+        raise ValueError("expected an object with pair and games")
+    some = held["games"]
+    if not isinstance(some, list) or len(some) != 2 or not all(isinstance(game, dict) for game in some):
+        raise ValueError("its games are not a list of two")
+    return held
+
+
+def _first_wrong(key: Hashable, pair: Pair, check: Check) -> str | None:
     for half, game in enumerate(pair, 1):
-        if wrong := check(game):
+        if wrong := check(key, game):
             return f"game {half}: {wrong}"
     first, second = (game.seed for game in pair)
     if first is not None and second is not None and first != second + 1:

@@ -37,6 +37,7 @@ MANIFESTS = {
     "data": "run.json",
     "reproduction": "reproduce.json",
 }
+GAMES = ("pairs.jsonl", "games-*.parquet", "part-*.parquet")
 WORDS = {
     "tuning": "tuning run",
     "selfplay": "self-play run",
@@ -73,7 +74,7 @@ class RunInfo:
 class RunFolder:
     """The folder of one run, created if need be; it is locked until it is closed or this process ends.
 
-    Settings that are there already must be the same, except those that are `changing`, and `resume` must be set to
+    Settings that are there already must be the same, or larger for those in `growing`, and `resume` must be set to
     continue.
 
     >>> import tempfile
@@ -83,7 +84,7 @@ class RunFolder:
     """
 
     def __init__(
-        self, folder: Path, kind: str, settings: JsonView, *, resume: bool = False, changing: Sequence[str] = ()
+        self, folder: Path, kind: str, settings: JsonView, *, resume: bool = False, growing: Sequence[str] = ()
     ) -> None:
         self.folder, self.kind, self._word = folder, kind, WORDS.get(kind, kind)
         self.manifest = folder / MANIFESTS[kind]
@@ -97,13 +98,11 @@ class RunFolder:
         try:
             self._lock(self.manifest)
             if self.manifest.stat().st_size or self._has_games():
-                self._check(settings, resume, changing)
+                self._check(settings, resume, growing)
             else:  # made by the lock
                 self._write(settings, uuid4().hex, datetime.now(UTC))
             remove_leftovers(folder)
             self.info = self._read_info(settings)
-            if any(self._held().get(name) != settings[name] for name in changing):
-                self._write({**self._held(), **settings}, self.info.run, self.info.started)
         except BaseException:
             self.close()
             raise
@@ -119,7 +118,9 @@ class RunFolder:
         self._unlock()
 
     def _has_games(self) -> bool:
-        return (self.folder / "pairs.jsonl").exists()
+        if self.kind == "data":  # whose settings are written last, in a new folder
+            return False
+        return any(next(self.folder.glob(pattern), None) for pattern in GAMES)
 
     def _refuse_others(self) -> None:
         """Refuse a folder that holds another kind of run."""
@@ -155,14 +156,18 @@ class RunFolder:
             unfinished.write_text(json.dumps(held, indent=2) + "\n", encoding="utf-8")
             self._lock(unfinished)  # before it takes the place of the file that we hold
 
-    def _check(self, settings: JsonView, resume: bool, changing: Sequence[str]) -> None:
+    def _check(self, settings: JsonView, resume: bool, growing: Sequence[str]) -> None:
         before = self._held()
+        if before.get("kind", self.kind) != self.kind:
+            raise DataError(f"{self.manifest}: kind is {before['kind']!r}, expected {self.kind!r}")
         if not resume:
             raise DamierError(
                 f"{self.folder}: holds a {self._word} already; add --resume to continue, or name another folder"
             )
         for name, value in settings.items():
-            if before.get(name) != value and name not in changing:
+            if before.get(name) != value:
+                if name in growing and type(before.get(name)) is int and before[name] < value:
+                    continue
                 if name in before and name in HASHES:
                     raise DataError(
                         f"{self.manifest}: {HASHES[name]} since this {self._word} began; name another folder"
@@ -182,14 +187,23 @@ class RunFolder:
         return held
 
     def _read_info(self, settings: JsonView) -> RunInfo:
-        """The id of this run, and when it started; a folder of an older damier gets both now."""
+        """The id of this run, and when it started; a folder of an older damier, which has neither, gets both now."""
         held = self._held()
+        if "run" not in held and "started" not in held:
+            self._write(held, uuid4().hex, datetime.fromtimestamp(self.manifest.stat().st_mtime, UTC))
+            held = self._held()
+        run = held.get("run")
+        if not isinstance(run, str) or not run:
+            raise DataError(f"{self.manifest}: run is {run!r}, expected the id of this {self._word}")
         try:
-            run, started = str(held["run"]), datetime.fromisoformat(held["started"])
+            started = datetime.fromisoformat(held["started"])
         except (KeyError, TypeError, ValueError):
-            run, started = uuid4().hex, datetime.fromtimestamp(self.manifest.stat().st_mtime, UTC)
-            self._write(held, run, started)
+            raise DataError(
+                f"{self.manifest}: started is {held.get('started')!r}, expected a date and a time"
+            ) from None
         started = started if started.tzinfo else started.replace(tzinfo=UTC)
+        if not settings.items() <= held.items():  # the run has grown
+            self._write(settings, run, started)
         return RunInfo(run, self.kind, settings["game"], settings, started)
 
 

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import pyarrow as pa
 
@@ -14,7 +14,16 @@ from damier._core import DataError
 from damier.files import write_atomically
 from damier.records import Entrant, GameRecord
 from damier.storage.run import settings_in
-from damier.storage.shards import About, Columns, ForeignError, check_columns, joined, packed_shard, records_of
+from damier.storage.shards import (
+    About,
+    Columns,
+    ForeignError,
+    check_columns,
+    joined,
+    packed_shard,
+    read_about,
+    records_of,
+)
 from damier.storage.writer import Rows, RunWriter
 
 __all__ = ["Piece", "ShardWriter", "unfinished_pieces"]
@@ -37,11 +46,13 @@ class ShardWriter(RunWriter):
     >>> from damier import loa
     >>> about = About("loa", loa.Board().fen(), 1)
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     settings = {"game": "loa"}
-    ...     with ShardWriter(Path(folder), None, "simulation", settings, about, games=5, shard_games=2) as writer:
+    ...     run = None, "simulation", {"game": "loa"}, about
+    ...     with ShardWriter(Path(folder), *run, games=5, shard_games=2, resume=False) as writer:
     ...         list(writer.missing())
     [0, 1, 2, 3, 4]
     """
+
+    growing: ClassVar[Sequence[str]] = ("games",)
 
     def __init__(
         self,
@@ -53,7 +64,7 @@ class ShardWriter(RunWriter):
         *,
         games: int,
         shard_games: int,
-        resume: bool = True,
+        resume: bool,
         player: Entrant | None = None,
         specs: Sequence[str] = (),
     ) -> None:
@@ -84,14 +95,21 @@ class ShardWriter(RunWriter):
                 self._parts.setdefault(piece.first // self.shard_games, {})[piece.first] = columns
 
     def _files(self) -> Iterator[tuple[Path, Piece]]:
-        """Shards, then parts of those that are not whole; parts of whole ones are removed."""
+        """Shards, then parts of those that are not whole; parts of whole ones are removed.
+
+        The last shard of a run that grows is a part of the shard that a longer run has in its place.
+        """
         if not self.folder:
             return
         for path in sorted(self.folder.folder.glob("games-*.parquet")):
             number = path.stem.removeprefix("games-")
             if not number.isdecimal() or int(number) * self.shard_games >= self.games:
                 raise ForeignError(f"{path}: belongs to another run; expected shards of {self.games} games")
-            yield path, self._shard(int(number))
+            shard = self._shard(int(number))
+            if (count := _count(path)) is not None and count < shard.games:
+                path.rename(self._part_path(Piece(shard.first, count)))
+            else:
+                yield path, shard
         for path, piece in _part_files(self.folder.folder):
             if piece.first // self.shard_games in self._complete:
                 path.unlink()
@@ -186,6 +204,14 @@ def unfinished_pieces(folder: Path) -> list[Piece]:
     size = size if isinstance(size, int) and size > 0 else None
     pieces = [piece for _, piece in _part_files(folder)]
     return [piece for piece in pieces if not size or not _shard_path(folder, piece.first // size).exists()]
+
+
+def _count(shard: Path) -> int | None:
+    """How many games a shard holds; None if it cannot be read."""
+    try:
+        return read_about(shard)[1]
+    except DataError:
+        return None
 
 
 def _part_files(folder: Path) -> Iterator[tuple[Path, Piece]]:

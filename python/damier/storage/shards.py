@@ -24,7 +24,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from damier import games
-from damier._core import DamierError, DataError, reasons, results
+from damier._core import DamierError, DataError, Outcome, reasons, results
 from damier.drawing.readable import readable
 from damier.records import Entrant, GameRecord
 
@@ -220,26 +220,32 @@ def shards_of(source: str | os.PathLike[str]) -> list[Path]:
 
 
 def read_columns(shard: Path) -> tuple[About, Columns]:
-    """One shard as the columns `Board.play_games` gives, and the number of each game; scores may be empty."""
+    """One shard as the columns `Board.play_games` gives, and the number of each game; scores may be empty.
+
+    An older shard without a digest is replayed.
+    """
     about, columns, digest = _read(shard)
-    if digest not in (None, digest_of(columns)):
-        raise DataError(f"{shard}: {CHANGED}")
+    _check_games(shard, about, columns, digest)
     return about, columns
 
 
 def check_columns(shard: Path, about: About, first: int, count: int) -> Columns:
-    """The columns of a shard, if they are `count` games of this run from `first` on; DataError if anything is wrong.
-
-    An older shard without a digest is played again.
-    """
+    """As `read_columns`, if they are `count` games of this run from `first` on; DataError if anything is wrong."""
     found, columns, digest = _read(shard)
-    if found != about or not np.array_equal(columns["number"], first + np.arange(count)):
-        raise ForeignError(f"{shard}: belongs to another run; expected {count} games of {about.variant}")
+    if found != about:
+        raise ForeignError(f"{shard}: belongs to another run; expected games of {about.variant} with seed {about.seed}")
+    if not np.array_equal(columns["number"], first + np.arange(count)):
+        raise DataError(f"{shard}: its games are not those numbered {first} to {first + count - 1}")
+    _check_games(shard, about, columns, digest)
+    return columns
+
+
+def _check_games(shard: Path, about: About, columns: Columns, digest: str | None) -> None:
+    """Raise if games are not what was written: by their digest, or without one by their moves."""
     if digest is None:
         _replay(shard, about, columns)
     elif digest != digest_of(columns):
         raise DataError(f"{shard}: {CHANGED}")
-    return columns
 
 
 class ForeignError(DataError):
@@ -253,11 +259,16 @@ def _replay(shard: Path, about: About, columns: Columns) -> None:
             board = game.board()
         except DamierError as error:
             raise DataError(f"{shard}: game {game.pair}: {error}") from None
-        outcome = board.outcome(claim_draw=True)
-        if board.ply != game.plies or (outcome and outcome.result != game.result):
-            raise DataError(
-                f"{shard}: game {game.pair}: {game.result} after {game.plies} plies is not what its moves say"
-            )
+        if board.ply != game.plies or not _follows(game, board.outcome(claim_draw=True)):
+            ended = f"{game.result} by {game.reason} after {game.plies} plies"
+            raise DataError(f"{shard}: game {game.pair}: {ended} is not what its moves say")
+
+
+def _follows(game: GameRecord, outcome: Outcome | None) -> bool:
+    """Whether the result of a game follows from the outcome on the board, which players may have ended otherwise."""
+    if game.reason in reasons():
+        return outcome is not None and (game.result, game.reason) == (outcome.result, outcome.reason)
+    return outcome is None or game.result == outcome.result
 
 
 def _read(shard: Path) -> tuple[About, Columns, str | None]:

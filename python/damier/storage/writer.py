@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
-from typing import Any, Generic, NamedTuple, Protocol, Self
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self
 
 from damier import games, records
 from damier._core import DamierError
@@ -47,11 +47,12 @@ class RunWriter:
     """
 
     games_per_pair = 1
+    growing: ClassVar[Sequence[str]] = ()  # settings that may be larger when the run is resumed
 
     def __init__(
         self, folder: Path | None, rows: Rows | None, kind: str, settings: Mapping[str, object], *, resume: bool
     ) -> None:
-        self.folder = RunFolder(folder, kind, settings, resume=resume) if folder else None
+        self.folder = RunFolder(folder, kind, settings, resume=resume, growing=self.growing) if folder else None
         self.rows = rows
         self.info = self.folder.info if self.folder else RunInfo.new(kind, settings)
         self._pending: list[GameRecord] = []

@@ -22,8 +22,9 @@ def data_folder() -> Path:
 
 
 def default_database() -> str:
-    """The database that DAMIER_DATABASE_URL names, or a file among the user's data."""
-    return os.environ.get("DAMIER_DATABASE_URL") or str(data_folder() / "web.db")
+    """The database that DAMIER_DATABASE names, or a file among the user's data."""
+    named = os.environ.get("DAMIER_DATABASE_URL") or os.environ.get("DAMIER_DATABASE")  # the first is an older name
+    return named or str(data_folder() / "web.db")
 
 
 @dataclass(frozen=True)

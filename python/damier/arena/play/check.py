@@ -31,7 +31,9 @@ def what_is_wrong(game: GameRecord, adjudication: Adjudication) -> str | None:
     except DamierError as error:
         return str(error)
     if board.ply != game.plies:
-        return f"has scores of {len(game.seconds)} moves, expected {board.ply - game.opening_plies}"
+        scores = f"has scores of {len(game.seconds)} moves, expected {board.ply - game.opening_plies}"
+        opening = f"the opening has {game.opening_plies} plies, the whole game {board.ply}"
+        return opening if game.opening_plies > board.ply else scores
     outcome = board.outcome(claim_draw=True)
     if outcome and (game.result, game.reason) != (outcome.result, outcome.reason):
         return f"{game.result} by {game.reason!r}, expected {outcome.result} by {outcome.reason!r}"

@@ -10,10 +10,11 @@ from threading import get_ident
 from typing import Generic
 
 from damier import jobs
-from damier._core import StopFlag
+from damier._core import DamierError, StopFlag
 from damier.arena.play.book import Opening, Openings
 from damier.arena.play.control import Control
 from damier.arena.play.referee import Adjudication, play_game
+from damier.engine import PlayerError
 from damier.jobs.pace import SECONDS_HERE, SECONDS_THERE, Pace
 from damier.players import Player, RemotePlayer, player
 from damier.players.remote import close_ready_engines
@@ -23,6 +24,12 @@ from damier.storage.pairs import Key, Pair
 __all__ = ["GameRunner", "Work", "display_names"]
 
 Specs = tuple[str, str]
+FAILED = {
+    "crash": "the engine crashed",
+    "stall": "the engine does not answer",
+    "garbage": "the engine's answer makes no sense",
+    "refusal": "the engine refuses to play",
+}  # before the first game
 
 
 @dataclass(frozen=True)
@@ -77,6 +84,8 @@ class GameRunner:
         try:
             tried.new_game(self.book[0].board(self.game), 0)
             return tried.name if isinstance(tried, RemotePlayer) else spec
+        except PlayerError as error:
+            raise DamierError(f"{FAILED.get(error.kind, error.kind)}: {error.message}") from None
         finally:
             tried.release()
 

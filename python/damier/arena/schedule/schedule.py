@@ -14,6 +14,7 @@ from typing import NamedTuple, overload
 
 from damier._core import DamierError
 from damier.engine.arguments import check_range
+from damier.players.base import check_name
 
 __all__ = [
     "Fixed",
@@ -210,9 +211,11 @@ class Ledger:
 
 
 def distinct(names: Sequence[str], least: int = 2) -> Sequence[str]:
-    """The names, if there are enough and all are different."""
+    """The names, if there are enough, all are different, and none is empty or too long."""
     if len(names) < least:
         raise DamierError(f"expected at least {least} players, not {len(names)}")
+    for name in names:
+        check_name(name)
     if twice := [name for number, name in enumerate(names) if name in names[:number]]:
         raise DamierError(f"{twice[0]!r} plays twice, expected different names")
     return names

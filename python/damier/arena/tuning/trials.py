@@ -179,7 +179,8 @@ def _reading(journal: Path | None) -> Iterator[None]:
     except Exception as error:
         if journal is None:
             raise
-        raise DamierError(f"{journal}: this is not a journal of Optuna ({type(error).__name__})") from None
+        deep = ": it is nested too deeply" if isinstance(error, RecursionError) else ""
+        raise DamierError(f"{journal}: this is not a journal of Optuna{deep}") from None
 
 
 @contextmanager

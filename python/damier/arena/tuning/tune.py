@@ -122,8 +122,12 @@ class Tune(Event[Slot]):
         """The pairs of a step not played yet."""
         specs = self.with_values(step.up), self.with_values(step.down)
         done = self._points.get(step.number, {})
-        openings_ = ((pair, (step.number - 1) * self.pairs + pair) for pair in range(self.pairs) if pair not in done)
-        return [Work((step.number, pair), specs, n, (self.seed << 32) + 2 * n) for pair, n in openings_]
+        keys = ((step.number, pair) for pair in range(self.pairs) if pair not in done)
+        return [Work(key, specs, *self.place_of(key)) for key in keys]
+
+    def place_of(self, key: Slot) -> tuple[int, int]:
+        number = (key[0] - 1) * self.pairs + key[1]
+        return number, (self.seed << 32) + 2 * number
 
     def count(self, key: Slot, pair: Pair) -> None:
         self._points.setdefault(key[0], {})[key[1]] = sum(points_of(pair))

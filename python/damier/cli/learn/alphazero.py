@@ -17,8 +17,10 @@ def alphazero(
     game: Game,
     *,
     out: learn.TrainingOut,
-    channels: Annotated[int | None, typer.Option(min=1, max=1024, help="Channels of the network.")] = None,
-    blocks: Annotated[int | None, typer.Option(min=1, max=100, help="Residual blocks of the network.")] = None,
+    channels: Annotated[int | None, typer.Option(min=1, max=1024, metavar="N", help="Channels of the network.")] = None,
+    blocks: Annotated[
+        int | None, typer.Option(min=1, max=100, metavar="N", help="Residual blocks of the network.")
+    ] = None,
     games: Annotated[int | None, typer.Option(min=1, metavar="N", help="Games of self-play per step.")] = None,
     parallel: Annotated[int | None, typer.Option(min=1, metavar="N", help="Games played at the same time.")] = None,
     groups: Annotated[
@@ -29,7 +31,8 @@ def alphazero(
         int | None, typer.Option(min=2, metavar="N", help="Simulations of moves that are not learnt from.")
     ] = None,
     full_share: Annotated[
-        float | None, typer.Option(min=0.01, max=1, help="Share of the moves that are searched fully and learnt from.")
+        float | None,
+        typer.Option(min=0.01, max=1, metavar="X", help="Share of the moves that are searched fully and learnt from."),
     ] = None,
     random_plies: Annotated[
         int | None, typer.Option(min=0, max=200, metavar="N", help="A game begins with 0 to N random moves.")

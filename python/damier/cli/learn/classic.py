@@ -26,17 +26,20 @@ def classic(
     start: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Start from the weights in this file (.safetensors).")
     ] = None,
-    skip: Annotated[int, typer.Option(min=0, max=1000, help="Skip the first plies of each game.")] = 10,
+    skip: Annotated[int, typer.Option(min=0, max=1000, metavar="N", help="Skip the first plies of each game.")] = 10,
     every: Annotated[int, typer.Option(min=1, help="Use one position in N, at random.", metavar="N")] = 1,
     mix: learn.Mix = 0,
     prior: Annotated[
         float | None,
-        typer.Option(min=0, help="Regularisation towards the first weights; 1e-7, or 0 for a feature set."),
+        typer.Option(
+            min=0, metavar="X", help="Regularisation towards the first weights; 1e-7, or 0 for a feature set."
+        ),
     ] = None,
     iterations: Annotated[int, typer.Option(min=1, metavar="N", help="Iterations of L-BFGS-B per step.")] = 10,
     steps: Annotated[int, typer.Option(min=1, metavar="N", help="Maximum number of steps.")] = 30,
     matches: learn.MatchOptions,
-    threads: Annotated[int, typer.Option(min=1, max=1024, help="Number of threads.")] = os.cpu_count() or 1,
+    threads: Annotated[int, typer.Option(min=1, max=1024, metavar="N", help="Number of threads.")] = os.cpu_count()
+    or 1,
     seed: learn.TrainingSeed = 0,
     run: learn.RunOptions,
 ) -> None:

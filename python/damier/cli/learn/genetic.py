@@ -24,12 +24,12 @@ def genetic(
     ] = None,
     pool: Annotated[int, typer.Option(min=2, max=10_000, metavar="N", help="Members of the pool at the start.")] = 24,
     games_per_step: Annotated[int, typer.Option(min=1, metavar="N", help="Games per step.")] = 60,
-    value: Annotated[float, typer.Option(min=0.001, max=1000, help="Points at stake in a game.")] = 1.0,
+    value: Annotated[float, typer.Option(min=0.001, max=1000, metavar="X", help="Points at stake in a game.")] = 1.0,
     trial: Annotated[int, typer.Option(min=1, metavar="N", help="Games before a member is judged.")] = 20,
-    low: Annotated[float, typer.Option(max=0, help="Remove members with fewer points.")] = -8.0,
-    high: Annotated[float, typer.Option(min=0, help="Members with more points have offspring.")] = 6.0,
+    low: Annotated[float, typer.Option(max=0, metavar="X", help="Remove members with fewer points.")] = -8.0,
+    high: Annotated[float, typer.Option(min=0, metavar="X", help="Members with more points have offspring.")] = 6.0,
     mutation: Annotated[
-        float, typer.Option(min=0, max=1, help="Standard deviation of mutations, as a share of the range.")
+        float, typer.Option(min=0, max=1, metavar="X", help="Standard deviation of mutations, as a share of the range.")
     ] = 0.1,
     nodes: learn.MoveNodes = 50,
     depth: learn.MoveDepth = 0,

@@ -28,6 +28,7 @@ def knockout(
         typer.Option(
             min=0,
             max=2,
+            metavar="X",
             help="Stop when the winner changed by at most this, on average over 10 tournaments; 0 for never.",
         ),
     ] = 0.05,

@@ -36,7 +36,7 @@ def nnue(
         int, typer.Option(min=0, max=2**24, metavar="N", help="Positions per update; 0 chooses 4096 or 16384.")
     ] = 0,
     rate: Annotated[float, typer.Option(help="Learning rate of AdamW at the start.")] = 4e-3,
-    power: Annotated[float, typer.Option(min=1, max=10, help="Power of the error in the loss.")] = 2.0,
+    power: Annotated[float, typer.Option(min=1, max=10, metavar="X", help="Power of the error in the loss.")] = 2.0,
     seeds: Annotated[
         int, typer.Option(min=1, max=64, metavar="N", help="Networks to train at once; the best one is kept.")
     ] = 1,

@@ -84,7 +84,10 @@ Label = Annotated[
     ),
 ]
 Mix = Annotated[
-    float, typer.Option(min=0, max=1, help="Weight of the search score in the target; the rest is the game result.")
+    float,
+    typer.Option(
+        min=0, max=1, metavar="X", help="Weight of the search score in the target; the rest is the game result."
+    ),
 ]
 Neurons = Annotated[
     int,
@@ -114,7 +117,9 @@ class PositionOptions:
     scale: Annotated[
         int, typer.Option(min=0, max=10_000, metavar="CP", help="Score at which a win has odds of e to 1; 0 fits it.")
     ] = 0
-    skip: Annotated[int, typer.Option(min=0, max=1000, help="Skip this many first plies if they have no score.")] = 10
+    skip: Annotated[
+        int, typer.Option(min=0, max=1000, metavar="N", help="Skip this many first plies if they have no score.")
+    ] = 10
     max_score: Annotated[
         int, typer.Option(min=1, max=31_000, metavar="CP", help="Leave out positions with larger scores.")
     ] = 2000

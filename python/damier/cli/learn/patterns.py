@@ -37,7 +37,8 @@ def patterns(
     ] = 0,
     rate: Annotated[float, typer.Option(help="Learning rate of Adam at the start.")] = 0.08,
     prior: Annotated[
-        float, typer.Option(min=0, help="Regularisation of every weight towards 0, as a number of positions.")
+        float,
+        typer.Option(min=0, metavar="X", help="Regularisation of every weight towards 0, as a number of positions."),
     ] = 30.0,
     matches: learn.MatchOptions,
     seed: learn.TrainingSeed = 0,

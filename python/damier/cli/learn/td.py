@@ -24,12 +24,16 @@ def td(
     ] = "directed",
     features: learn.Features = "",
     hidden: Annotated[int, typer.Option(min=0, max=64, metavar="N", help="Hidden neurons; 0 for a weighted sum.")] = 2,
-    trace_decay: Annotated[float, typer.Option("--lambda", min=0, max=1, help="Weight of later differences.")] = 0.9,
+    trace_decay: Annotated[
+        float, typer.Option("--lambda", min=0, max=1, metavar="X", help="Weight of later differences.")
+    ] = 0.9,
     optimiser: Annotated[str, typer.Option(metavar="NAME", help="rprop or backprop.")] = "rprop",
     rate: Annotated[float | None, typer.Option(help="Learning rate; for rprop, the first step.")] = None,
     depth: Annotated[int, typer.Option(min=1, max=20, metavar="PLIES", help="Search depth while learning.")] = 2,
     games_per_step: Annotated[int, typer.Option(min=0, metavar="N", help="Games per step; 0 for all given.")] = 0,
-    random_plies: Annotated[int, typer.Option(min=0, max=200, help="Random opening plies of games it plays.")] = 8,
+    random_plies: Annotated[
+        int, typer.Option(min=0, max=200, metavar="N", help="Random opening plies of games it plays.")
+    ] = 8,
     start: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Start from checkpoint.safetensors of another td training."),

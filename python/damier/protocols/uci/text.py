@@ -16,6 +16,7 @@ from damier import chess
 from damier._core import MAX_THREADS, DamierError
 from damier.board import Board, Move
 from damier.engine import Limit, SearchResult
+from damier.engine.arguments import MOST_LINES
 from damier.engine.elo import default_elo, elo_range
 from damier.games import GAMES, line_of
 from damier.protocols.scores import cp_score, format_uci_score, mate_score
@@ -140,7 +141,7 @@ def options(game: str = "chess") -> dict[str, Option]:
     known = (
         Option("Hash", "spin", 16, 1, 1 << 22),
         Option("Threads", "spin", 1, 1, MAX_THREADS),
-        Option("MultiPV", "spin", 1, 1, 256),
+        Option("MultiPV", "spin", 1, 1, MOST_LINES),
         Option("Ponder", "check", False),
         Option("Move Overhead", "spin", 10, 0, 5000),
         Option("Clear Hash", "button"),

@@ -13,7 +13,7 @@ from damier.records.reading import TAG_NAME
 from damier.records.sgf.reading import ENDED, HEADERS, NAGS, OTHERS, read_result, result_text
 from damier.records.sgf.syntax import MAX_DEPTH, escaped, property_text
 from damier.records.tree import Game, Node, check_result, rules_of
-from damier.records.writing import move_text, wrapped
+from damier.records.writing import CONTROL, move_text, wrapped
 
 __all__ = ["text"]
 
@@ -78,8 +78,8 @@ def other_header(name: str, value: str) -> str:
 
 
 def one_line(value: str) -> str:
-    """A header's value; a date as SGF writes it."""
-    return re.sub(r"^(\d{4})\.(\d\d)\.(\d\d)$", r"\1-\2-\3", " ".join(str(value).split()))
+    """A header's value without control characters; a date as SGF writes it."""
+    return re.sub(r"^(\d{4})\.(\d\d)\.(\d\d)$", r"\1-\2-\3", CONTROL.sub("?", " ".join(str(value).split())))
 
 
 def nodes(game: Game, board: Board) -> Iterator[str]:

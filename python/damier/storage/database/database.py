@@ -127,9 +127,12 @@ class Database:
             with self._reading() as connection:
                 rows = connection.execute(asked.where(GameRow.id > last)).all()
                 for id in {row.event_id for row in rows} - set(runs):
-                    row = connection.execute(select(EventRow.__table__).where(EventRow.id == id)).one()
-                    runs[id] = info_of(row, self.name)
+                    row = connection.execute(select(EventRow.__table__).where(EventRow.id == id)).one_or_none()
+                    if row:
+                        runs[id] = info_of(row, self.name)
             for row in rows:
+                if row.event_id not in runs or None in (row.white_name, row.black_name):
+                    self._refuse_strangers()
                 yield record_of(row, runs[row.event_id], self.name)
             if len(rows) < PAGE:
                 return
@@ -156,6 +159,8 @@ class Database:
             for id, white, black in connection.execute(names.order_by(GameRow.event_id, White.name, Black.name)):
                 players.setdefault(id, {}).update({white: None, black: None})
             rows = connection.execute(select(EventRow.__table__).order_by(EventRow.id)).all()
+        if results.keys() - {row.id for row in rows} or any(None in names for names in players.values()):
+            self._refuse_strangers()
         for id, ended in results.items():
             if not all(isinstance(text, str) for text in (*ended, *players[id])):
                 raise DatabaseError(f"{self.name}: event {id} has a damaged row, with bytes where a text should be")
@@ -164,6 +169,18 @@ class Database:
             for row in rows
             if row.id in results or not which
         ]
+
+    def _refuse_strangers(self) -> None:
+        """Refuse a game whose event or player is not there: other programs may write such rows to SQLite."""
+        with self._reading() as connection:
+            for what, column, known in (
+                ("event", GameRow.event_id, EventRow.id),
+                ("player", GameRow.white_id, PlayerRow.id),
+                ("player", GameRow.black_id, PlayerRow.id),
+            ):
+                strange = select(GameRow.id, column).where(column.not_in(select(known))).order_by(GameRow.id)
+                if found := connection.execute(strange.limit(1)).first():
+                    raise DatabaseError(f"{self.name}: game {found[0]} names {what} {found[1]}, which does not exist")
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
@@ -209,8 +226,8 @@ class Database:
 
 
 def _joined(asked: Any) -> Any:
-    """Games with those who played them."""
-    return asked.join(White, GameRow.white_id == White.id).join(Black, GameRow.black_id == Black.id)
+    """Games with those who played them, None where there is no such player."""
+    return asked.outerjoin(White, GameRow.white_id == White.id).outerjoin(Black, GameRow.black_id == Black.id)
 
 
 def _which(

@@ -46,6 +46,9 @@ def record_of(row: Any, run: RunInfo, name: str) -> GameRecord:
 
 
 def _record(row: Any, run: RunInfo) -> GameRecord:
+    for name in ("game", "fen", "moves"):
+        if not isinstance(getattr(row, name), str) and (name != "fen" or row.fen is not None):
+            raise TypeError(f"its {name} is not a text")
     board = games.board(row.game, row.fen)
     for text in row.moves.split():
         board.play(text)
