@@ -23,6 +23,7 @@ __all__ = [
     "read_text",
     "read_toml",
     "remove_leftovers",
+    "rename",
     "replacing",
     "write_atomically",
     "writing_to",
@@ -109,6 +110,12 @@ def new_folder(path: Path, error: type[DamierError] = DamierError) -> Iterator[P
             unfinished.replace(path)
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
+
+
+def rename(path: Path, to: Path) -> None:
+    """Give a file that is whole another name."""
+    with writing_to(to):
+        path.replace(to)
 
 
 def write_atomically(path: Path, content: str | bytes | memoryview, error: type[DamierError] = DamierError) -> None:

@@ -348,7 +348,7 @@ def test_something_else_listens_there(capsys: pytest.CaptureFixture[str]) -> Non
         threading.Thread(target=lambda: server.accept()[0].sendall(b"SSH-2.0\r\n")).start()
         address = f"127.0.0.1:{server.getsockname()[1]}"
         said = refusal(capsys, "simulate", "loa", "--games", "2", "--cluster", address)
-    assert f"no Ray cluster answers at {address}: it is something else" in said
+    assert f"no Ray cluster answers at {address}: something else is listening there" in said
 
 
 def test_pieces_of_a_match_last_about_as_long_as_asked() -> None:

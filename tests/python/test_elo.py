@@ -52,9 +52,21 @@ def played(folder: Path | None = None, strength: Mapping[str, float] | None = No
                 slot = Slot(*pairing, number)
                 first = known[slot.first] > known[slot.second]
                 results = [first, first if number else not first]
+                place, seed = asked.place_of(slot)
+                opening = asked.book[place]
                 one, other = (
-                    GameRecord("rennes", result="1-0" if won == white else "0-1", reason="time")
-                    for white, won in zip((True, False), results, strict=True)
+                    GameRecord(
+                        "rennes",
+                        fen=opening.fen,
+                        moves=opening.codes,
+                        plies=len(opening.codes),
+                        opening_plies=len(opening.codes),
+                        result="1-0" if won == white else "0-1",
+                        reason="time",
+                        half=half + 1,
+                        seed=seed + 1 - half,
+                    )
+                    for half, (white, won) in enumerate(zip((True, False), results, strict=True))
                 )
                 asked.scores.add(slot, (one, other))
                 if file:

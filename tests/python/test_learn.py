@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from common import refusal
 from data_runs import play_until
 
 import damier
@@ -116,8 +117,8 @@ def test_learn_command_writes_weights_to_play_with(tmp_path: Path, capsys: pytes
     assert run([*asked, "--out", str(tmp_path / "again")]) == 0
     assert f"\n{tmp_path / 'again' / 'learnt.safetensors'}\n" in capsys.readouterr().out
     assert (tmp_path / "again" / "learnt.safetensors").read_bytes() == first
-    assert run(["selfplay", "rennes", "--games", "4", "--nodes", "40", "--eval", str(out), "--out", str(games)]) == 1
-    assert "this self-play run has" in capsys.readouterr().err
+    other = ["selfplay", "rennes", "--games", "4", "--nodes", "40", "--eval", str(out), "--out", str(games), "--resume"]
+    assert "this self-play run has" in refusal(capsys, *other)
 
 
 @pytest.mark.usefixtures("small_shards")

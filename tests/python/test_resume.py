@@ -391,7 +391,7 @@ def test_a_run_that_grows_is_as_if_it_had_been_as_long_from_the_start(
     assert [file.read_bytes() for file in shards_of(grown)] == [file.read_bytes() for file in shards_of(whole)]
     assert not list(grown.glob("part-*"))
     assert json.loads((grown / "run.json").read_text()) == started | {"games": 13}
-    with pytest.raises(damier.DamierError, match="has games 13, not 7"):
+    with pytest.raises(damier.DamierError, match="has games 13 already, expected at least as many, not 7"):
         self_play("loa5", games=7, nodes=30, seed=2, out=grown)
 
 

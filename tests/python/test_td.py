@@ -31,7 +31,7 @@ from damier.weights import read_weights
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Games of one evaluation that knows the game a little."""
     folder = tmp_path_factory.mktemp("base")
-    self_play("loa6", games=150, nodes=80, eval="bing-linear", random_plies=6, seed=3, out=folder)
+    self_play("loa6", games=300, nodes=80, eval="bing-linear", random_plies=6, seed=3, out=folder)
     return folder
 
 
@@ -165,7 +165,7 @@ def test_it_learns_from_games_of_its_own(tmp_path: Path) -> None:
 
 def test_positions_are_those_in_which_a_move_was_chosen(base: Path) -> None:
     lines = lines_of_games("loa6", [base])
-    assert len(lines) == 150
+    assert len(lines) == 300
     assert {line.first for line in lines} == {6, 7}
     rows = Sequences.of_games("loa6", lines[:3], "bing")
     board = games.board("loa6")

@@ -32,8 +32,8 @@ def serve(
         list[Path] | None,
         typer.Option(
             metavar="FILE",
-            help="A file that `damier learn` wrote, as an opponent; may be repeated. Those in players/ of the data "
-            "folder are always there.",
+            help="A file of `damier learn` to play against, besides those in players/ of the data folder; may be "
+            "repeated.",
         ),
     ] = None,
     database: Annotated[

@@ -172,6 +172,11 @@ class RunFolder:
                     raise DataError(
                         f"{self.manifest}: {HASHES[name]} since this {self._word} began; name another folder"
                     )
+                if name in growing and name in before:
+                    raise DataError(
+                        f"{self.manifest}: this {self._word} has {name} {before[name]!r} already, expected at least as "
+                        f"many, not {value!r}"
+                    )
                 why = f"; {PLANNED[self.kind][name]}" if name in PLANNED.get(self.kind, ()) else ""
                 raise DataError(
                     f"{self.manifest}: this {self._word} has {name} {before.get(name)!r}, not {value!r}{why}"

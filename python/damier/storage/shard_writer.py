@@ -11,7 +11,7 @@ from typing import ClassVar, NamedTuple
 import pyarrow as pa
 
 from damier._core import DataError
-from damier.files import write_atomically
+from damier.files import rename, write_atomically
 from damier.records import Entrant, GameRecord
 from damier.storage.run import settings_in
 from damier.storage.shards import (
@@ -107,7 +107,7 @@ class ShardWriter(RunWriter):
                 raise ForeignError(f"{path}: belongs to another run; expected shards of {self.games} games")
             shard = self._shard(int(number))
             if (count := _count(path)) is not None and count < shard.games:
-                path.rename(self._part_path(Piece(shard.first, count)))
+                rename(path, self._part_path(Piece(shard.first, count)))
             else:
                 yield path, shard
         for path, piece in _part_files(self.folder.folder):
