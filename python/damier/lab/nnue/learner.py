@@ -14,7 +14,7 @@ from damier._core import DamierError
 from damier.lab.blocks import Blocks, Where
 from damier.lab.fit import calibrate, r2
 from damier.lab.nnue.net import NetShape
-from damier.lab.nnue.samples import NnueSamples, collect
+from damier.lab.nnue.samples import NnueSamples, collect, joined
 from damier.lab.nnue.settings import NnueSettings
 from damier.lab.nnue.trainer import Examples, Trainer, learning_rate
 from damier.lab.training import Learner, Metrics, parent_of
@@ -182,16 +182,13 @@ class NnueLearner(Learner):
 
     def _examples(self, parts: list[NnueSamples]) -> Examples:
         settings = self._settings
-        columns = [
-            (
-                part.inputs,
-                part.buckets(self.game, settings.buckets),
-                part.targets(settings.mix, settings.scale),
-                part.results,
-            )
-            for part in parts
-        ]
-        return Examples.on(self._device, *(np.concatenate(column) for column in zip(*columns, strict=True)))
+        columns: tuple[list[Array], ...] = (
+            [part.inputs for part in parts],
+            [part.buckets(self.game, settings.buckets) for part in parts],
+            [part.targets(settings.mix, settings.scale) for part in parts],
+            [part.results for part in parts],
+        )
+        return Examples.on(self._device, *map(joined, columns))
 
 
 def _start(game: str, settings: NnueSettings) -> Nnue:

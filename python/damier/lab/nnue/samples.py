@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,10 +16,11 @@ from damier.lab.loader import Loader
 from damier.lab.nnue.settings import NnueSettings
 from damier.nnue import FEATURES, bucket_of
 
-__all__ = ["NnueSamples", "collect"]
+__all__ = ["NnueSamples", "collect", "joined"]
 
 BATCH = 1 << 16
 
+Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float32]
 
 
@@ -76,12 +78,31 @@ def collect(game: str, blocks: Blocks, settings: NnueSettings, *, held_out: bool
         tactical=settings.tactical,
         max_score=settings.max_score,
     )
-    parts = []
+    inputs: list[Array] = []
+    scores: list[Array] = []
+    results: list[Array] = []
     for batch in loader:
         kept = settings.kept(batch)
-        parts.append(NnueSamples(batch.features[kept], batch.score[kept], batch.result[kept]))
-    if not any(map(len, parts)):
+        inputs.append(batch.features[kept])
+        scores.append(batch.score[kept])
+        results.append(batch.result[kept])
+    if not any(map(len, results)):
         raise DataError(f"{blocks}: the filters leave no position of {loader.games} games")
-    return NnueSamples(
-        *(np.concatenate([getattr(part, name) for part in parts]) for name in NnueSamples.__annotations__)
-    )
+    return NnueSamples(joined(inputs), joined(scores), joined(results))
+
+
+def joined(parts: list[Array]) -> Array:
+    """The parts one after the other, which `parts` loses as they are copied: large ones are never in memory twice.
+
+    >>> joined([np.arange(2), np.arange(3)])
+    array([0, 1, 0, 1, 2])
+    """
+    if len(parts) == 1:
+        return parts.pop()
+    end = sum(map(len, parts))
+    whole = np.empty((end, *parts[0].shape[1:]), parts[0].dtype)
+    while parts:
+        part = parts.pop()
+        whole[end - len(part) : end] = part
+        end -= len(part)
+    return whole
