@@ -14,6 +14,7 @@ from common import out, refusal
 from data_runs import play_until
 
 import damier
+from damier.arena.play.referee import Adjudication
 from damier.lab import ClassicLearner, self_play
 from damier.storage import read_games, shards_of
 from damier.storage.database import Database
@@ -133,6 +134,31 @@ def test_games_may_start_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert len({game.fen for game in played}) > 25
     assert all(game.board().ply == game.plies for game in played)
     assert ClassicLearner("chess960", tmp_path / "960").samples > 100
+
+
+@pytest.mark.parametrize("player", [None, "engine:nodes=60,hash=1"])
+def test_games_that_are_decided_may_be_adjudicated(tmp_path: Path, player: str | None) -> None:
+    asked = {"games": 24, "nodes": 60, "seed": 2, "player": player}
+    self_play("english", **asked, out=tmp_path / "whole")
+    rules = Adjudication(resign=300, draw=40, draw_from=10)
+    done = self_play("english", **asked, adjudication=rules, out=tmp_path / "short")
+    assert {"resignation", "agreement"} <= set(done.reasons)
+    for whole, short in zip(read_games(tmp_path / "whole"), read_games(tmp_path / "short"), strict=True):
+        assert short.moves == whole.moves[: len(short.moves)]
+        if short.reason == "resignation":
+            assert abs(short.scores[-1]) >= 300
+            white_moved_last = short.board().turn == damier.Side.BLACK
+            assert (short.scores[-1] > 0) == (white_moved_last == (short.result == "1-0"))
+    assert self_play("english", **asked, adjudication=rules, out=tmp_path / "short").played == 0
+    with pytest.raises(damier.DamierError, match="adjudication"):
+        self_play("english", **asked, out=tmp_path / "short")
+
+
+def test_games_that_were_too_long_are_known_again(tmp_path: Path) -> None:
+    done = self_play("turkish", games=40, nodes=1, seed=1, out=tmp_path)
+    assert done.reasons["adjudication"] >= 1
+    assert {game.plies for game in read_games(tmp_path) if game.reason == "adjudication"} == {400}
+    assert self_play("turkish", games=40, nodes=1, seed=1, out=tmp_path).played == 0
 
 
 def test_rows_name_the_players(tmp_path: Path) -> None:

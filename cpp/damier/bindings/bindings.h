@@ -131,6 +131,13 @@ auto as_numpy(std::vector<T>&& items, Shape... shape) {
     return nb::ndarray<nb::numpy, T, nb::ndim<1 + sizeof...(Shape)>>(kept->data(), {rows, shape...}, owner);
 }
 
+template <class Enum>
+std::vector<std::uint8_t> as_bytes(const std::vector<Enum>& items) {
+    std::vector<std::uint8_t> bytes(items.size());
+    for (std::size_t i = 0; i < items.size(); ++i) bytes[i] = static_cast<std::uint8_t>(items[i]);
+    return bytes;
+}
+
 template <class Range>
 nb::list move_list(const Range& moves) {
     nb::list list;

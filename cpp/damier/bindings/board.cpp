@@ -18,13 +18,6 @@ Articles articles_of(const nb::dict& given) {
     return articles;
 }
 
-template <class Enum>
-static std::vector<std::uint8_t> as_bytes(const std::vector<Enum>& items) {
-    std::vector<std::uint8_t> bytes(items.size());
-    for (std::size_t i = 0; i < items.size(); ++i) bytes[i] = static_cast<std::uint8_t>(items[i]);
-    return bytes;
-}
-
 nb::dict as_columns(Playouts&& played) {
     nb::dict columns;
     columns["codes"] = as_numpy(std::move(played.codes));

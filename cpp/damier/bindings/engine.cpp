@@ -414,7 +414,7 @@ void bind_selfplay(nb::class_<E>& engine) {
     engine.def(
         "play_games",
         [](const E& e, const B& b, long long games, std::uint64_t seed, std::uint64_t first_game,
-           long long random_plies, std::uint64_t nodes, int depth, StopFlag* flag) {
+           long long random_plies, std::uint64_t nodes, int depth, const Adjudicator* adjudicator, StopFlag* flag) {
             check_count("games", games, 0, MaxGames);
             check_count("random_plies", random_plies, 0, 60);
             if (nodes == 0 && depth <= 0) throw Error("self-play needs a limit of nodes or depth per move");
@@ -422,7 +422,8 @@ void bind_selfplay(nb::class_<E>& engine) {
                                     .first_game = first_game,
                                     .games = static_cast<int>(games),
                                     .random_plies = static_cast<int>(random_plies),
-                                    .request = {.limit = {.depth = depth, .nodes = nodes}}};
+                                    .request = {.limit = {.depth = depth, .nodes = nodes}},
+                                    .adjudicator = adjudicator ? *adjudicator : Adjudicator({})};
             StopFlag own;
             const auto door = b.door->copy();
             const Alone alone(*e.busy);
@@ -432,16 +433,19 @@ void bind_selfplay(nb::class_<E>& engine) {
                 flag ? flag->raised : own.raised);
             auto scores = std::move(played.scores);
             auto score_ends = std::move(played.score_ends);
+            auto ended_by = as_bytes(played.ended_by);
             nb::dict columns = as_columns(std::move(played));
             columns["scores"] = as_numpy(std::move(scores));
             columns["score_ends"] = as_numpy(std::move(score_ends));
+            columns["ended_by"] = as_numpy(std::move(ended_by));
             return columns;
         },
         "board"_a, "games"_a, nb::kw_only(), "seed"_a = usual.seed, "first_game"_a = usual.first_game,
         "random_plies"_a = usual.random_plies, "nodes"_a = usual.request.limit.nodes, "depth"_a = 0,
-        "stop"_a = nb::none(),
+        "adjudicator"_a = nb::none(), "stop"_a = nb::none(),
         nb::sig("def play_games(self, board: Board, games: int, *, seed: int = ..., first_game: int = ..., "
-                "random_plies: int = ..., nodes: int = ..., depth: int = ..., stop: StopFlag | None = None) -> "
+                "random_plies: int = ..., nodes: int = ..., depth: int = ..., adjudicator: Adjudicator | None = None, "
+                "stop: StopFlag | None = None) -> "
                 "dict[str, numpy.typing.NDArray[typing.Any]]"),
         "Plays games against itself without the GIL and returns them as columns, with a score per ply.");
 }

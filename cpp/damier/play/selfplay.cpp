@@ -9,14 +9,15 @@ namespace damier {
 
 namespace {
 
-void add(SelfPlayGames& games, const Board& board, const MoveScores& played) {
+void add(SelfPlayGames& games, const Board& board, const MoveScores& played, std::optional<Result> agreed) {
     const auto codes = board.codes();
-    const Outcome outcome = board.outcome(true).value_or(Outcome{Result::Draw, Reason::MoveLimit});
+    const auto outcome = board.outcome(true);
     games.codes.insert(games.codes.end(), codes.begin(), codes.end());
     games.ends.push_back(static_cast<std::int32_t>(games.codes.size()));
     games.plies.push_back(static_cast<std::uint32_t>(board.ply()));
-    games.results.push_back(outcome.result);
-    games.reasons.push_back(outcome.reason);
+    games.results.push_back(outcome ? outcome->result : agreed.value_or(Result::Draw));
+    games.reasons.push_back(outcome ? outcome->reason : Reason::MoveLimit);
+    games.ended_by.push_back(outcome ? EndedBy::Rules : agreed ? EndedBy::Adjudicator : EndedBy::Length);
     games.scores.insert(games.scores.end(), board.ply() - played.size(), NotSearched);
     for (const auto& score : played.scores)
         games.scores.push_back(static_cast<std::int16_t>(score.value_or(NotSearched)));
@@ -37,10 +38,10 @@ SelfPlayGames play_against_itself(Engine& engine, const Board& board, const Self
         const auto game = random_opening(*start, static_cast<int>(settings.random_plies + number % 2), random);
         engine.clear();
         MoveScores scores;
-        play_on(*game, players, static_cast<std::size_t>(settings.max_plies) - game->ply(), Adjudicator({}), scores,
-                stop);
+        const auto agreed = play_on(*game, players, static_cast<std::size_t>(settings.max_plies) - game->ply(),
+                                    settings.adjudicator, scores, stop);
         if (stop.load(std::memory_order_relaxed)) break;
-        add(games, *game, scores);
+        add(games, *game, scores, agreed);
     }
     return games;
 }

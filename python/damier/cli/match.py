@@ -49,18 +49,7 @@ def match(
             metavar="FILE|random:PLIES", help="Openings: a PGN, PDN, SGF, EPD or FEN file, or random first moves."
         ),
     ] = "random:6",
-    resign: Annotated[
-        int | None,
-        typer.Option(
-            min=1, metavar="CP", help="Adjudicate a loss when both scores show one side at least CP behind for 4 moves."
-        ),
-    ] = None,
-    draw: Annotated[
-        int | None,
-        typer.Option(
-            min=0, metavar="CP", help="Adjudicate a draw when both scores stay within CP for 8 moves, from move 40."
-        ),
-    ] = None,
+    adjudication: options.AdjudicationOptions,
     seed: options.Seed = 0,
     machines: options.Machines,
     folder: options.RunFolder,
@@ -84,7 +73,7 @@ def match(
         sprt=test,
         control=Control.of(tc, movetime, nodes, depth),
         openings=openings,
-        adjudication=Adjudication(resign=resign, draw=draw),
+        adjudication=Adjudication(**vars(adjudication)),
         seed=seed,
         **vars(machines),
         **vars(folder),

@@ -164,6 +164,24 @@ class RunFolder:
 
 
 @dataclass(frozen=True)
+class AdjudicationOptions:
+    """When a game ends because both players agree on its result."""
+
+    resign: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="CP", help="Adjudicate a loss when both scores show one side at least CP behind for 4 moves."
+        ),
+    ] = None
+    draw: Annotated[
+        int | None,
+        typer.Option(
+            min=0, metavar="CP", help="Adjudicate a draw when both scores stay within CP for 8 moves, from move 40."
+        ),
+    ] = None
+
+
+@dataclass(frozen=True)
 class Machines:
     """How many games are played at the same time, and where."""
 

@@ -34,6 +34,7 @@ def selfplay(
     ] = 8,
     eval: options.Eval = None,
     fen: options.Fen = None,
+    adjudication: options.AdjudicationOptions,
     threads: options.GameThreads = None,
     cluster: options.Cluster = None,
     seed: options.RunSeed = 0,
@@ -42,6 +43,7 @@ def selfplay(
     json: options.Json = False,
 ) -> None:
     """Play games between any players, as training data."""
+    from damier.arena.play.referee import Adjudication  # noqa: PLC0415
     from damier.lab import self_play  # noqa: PLC0415  (pyarrow is slow to load, and only needed here)
 
     done = options.collected(
@@ -54,6 +56,7 @@ def selfplay(
         random_plies=random_plies,
         eval=eval,
         fen=fen,
+        adjudication=Adjudication(**vars(adjudication)) if adjudication != options.AdjudicationOptions() else None,
         seed=seed,
         threads=threads,
         cluster=cluster,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from hashlib import blake2b
 from typing import Any
 
@@ -39,14 +39,15 @@ class RefereedPlay:
     seed: int
     random_plies: int
     control: Control
+    adjudication: Adjudication | None = None
 
     def __post_init__(self) -> None:
         book = RandomOpenings(self.game, self.random_plies, self.seed, self.fen)
-        self._runner = GameRunner(self.game, book, self.control, Adjudication())
+        self._runner = GameRunner(self.game, book, self.control, self.adjudication or Adjudication())
         book[1]  # too many plies are said before the run begins
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return RefereedPlay, (self.game, self.fen, self.specs, self.seed, self.random_plies, self.control)
+        return RefereedPlay, tuple(getattr(self, field.name) for field in fields(self))
 
     def try_players(self) -> None:
         """Raise what is wrong with a player, before any game."""
@@ -77,7 +78,7 @@ class RefereedPlay:
         played = self._runner.play_one(self.specs, opening, seed, stop, first_is_white=first_is_white)
         if played is None:
             return False
-        if played.reason in FAULTS:
+        if played.reason in FAULTS and (played.reason != "resignation" or played.note):  # adjudication has no note
             raise DamierError(f"game {number}: {played.reason} ({played.note})")
         white, black = self.specs if first_is_white else self.specs[::-1]
         packer.add(replace(played, white=Entrant(white, white), black=Entrant(black, black)))

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import threading
 import zlib
-from dataclasses import dataclass, fields
-from typing import Any, Unpack
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy.typing as npt
 
 from damier import _core
 from damier import games as all_games
-from damier._core import DamierError, Evaluator, StopFlag
+from damier._core import DamierError, Evaluator, StopFlag, results
 from damier.lab.simulation import RunOptions, Simulation, collect
 from damier.records import Entrant
+from damier.storage.batches import REASON_NUMBERS
+
+if TYPE_CHECKING:
+    from damier.arena.play.referee import Adjudication
 
 __all__ = ["engine_spec", "self_play"]
 
 SHARD_GAMES = 250
 TABLE_MEGABYTES = 4  # a few thousand nodes per move fill no more
 MOST_RANDOM_PLIES = 200
+BY_ADJUDICATOR, BY_LENGTH = 1, 2  # what ended a game, other than the rules
 
 
 def self_play(
@@ -33,6 +38,7 @@ def self_play(
     random_plies: int = 8,
     eval: str | Evaluator | None = None,
     fen: str | None = None,
+    adjudication: Adjudication | None = None,
     seed: int = 0,
     **run: Unpack[RunOptions],
 ) -> Simulation:
@@ -42,8 +48,8 @@ def self_play(
     Each game starts with random moves (one more in every second game), then every move is searched to `nodes` or
     `depth`, unless the spec of a player sets a limit. Against an opponent each opening is played twice, with colours
     reversed. Game number n depends only on the settings, the seed and n, if the players do: external engines and
-    players with a time limit may play differently each time. An interrupted run is completed, unless `resume` is
-    False. `run` takes the fields of `RunOptions`.
+    players with a time limit may play differently each time. `adjudication` ends games that are decided. An interrupted
+    run is completed, unless `resume` is False. `run` takes the fields of `RunOptions`.
 
     >>> self_play("rennes", games=2, nodes=100, seed=1).games
     2
@@ -62,7 +68,17 @@ def self_play(
         own = _engine_settings(specs)
         if own is None:
             limits = {"nodes": nodes, "depth": depth}
-            return _refereed(board, specs, limits, fen, random_plies, games=games, seed=seed, **run)
+            return _refereed(
+                board,
+                specs,
+                limits,
+                fen,
+                random_plies=random_plies,
+                adjudication=adjudication,
+                games=games,
+                seed=seed,
+                **run,
+            )
         eval = own.get("eval")
         if "nodes" in own or "depth" in own:
             nodes, depth = own.get("nodes", 0), own.get("depth", 0)
@@ -74,13 +90,14 @@ def self_play(
         "random_plies": random_plies,
         "eval": evaluator.name,
         "weights": None if weights is None else zlib.crc32(weights.tobytes()),
+        "adjudication": _rules(adjudication),
     }
     spec = engine_spec(evaluator.name, nodes, depth)
     return collect(
         "selfplay",
         game,
         board,
-        _Play(game, fen, _named(board, evaluator, weights), weights, seed, random_plies, nodes, depth),
+        _Play(game, fen, _named(board, evaluator, weights), weights, seed, random_plies, nodes, depth, adjudication),
         games=games,
         seed=seed,
         shard_games=SHARD_GAMES,
@@ -104,8 +121,9 @@ def _refereed(
     specs: tuple[str, str],
     limits: dict[str, int],
     fen: str | None,
-    random_plies: int,
     *,
+    random_plies: int,
+    adjudication: Adjudication | None,
     games: int,
     seed: int,
     **run: Unpack[RunOptions],
@@ -117,7 +135,7 @@ def _refereed(
     if not 0 <= random_plies <= MOST_RANDOM_PLIES:
         raise DamierError(f"random_plies is {random_plies}, expected 0 to {MOST_RANDOM_PLIES}")
     control = Control(**{name: value for name, value in limits.items() if value})
-    play = RefereedPlay(board.variant, fen, specs, seed, random_plies, control)
+    play = RefereedPlay(board.variant, fen, specs, seed, random_plies, control, adjudication)
     try:
         play.try_players()
         return collect(
@@ -128,7 +146,13 @@ def _refereed(
             games=games,
             seed=seed,
             shard_games=SHARD_GAMES,
-            settings={"player": specs[0], "opponent": specs[1], "random_plies": random_plies} | limits,
+            settings={
+                "player": specs[0],
+                "opponent": specs[1],
+                "random_plies": random_plies,
+                "adjudication": _rules(adjudication),
+                **limits,
+            },
             specs=specs,
             **run,
         )
@@ -148,6 +172,7 @@ class _Play:
     random_plies: int
     nodes: int
     depth: int
+    adjudication: Adjudication | None
 
     def __post_init__(self) -> None:
         self._own = threading.local()
@@ -167,8 +192,13 @@ class _Play:
             random_plies=self.random_plies,
             nodes=self.nodes,
             depth=self.depth,
+            adjudicator=self.adjudication.adjudicator() if self.adjudication else None,
             stop=stop,
         )
+        ended_by, drawn = columns.pop("ended_by"), columns["results"] == results().index("1/2-1/2")
+        columns["reasons"][(ended_by == BY_ADJUDICATOR) & drawn] = REASON_NUMBERS["agreement"]
+        columns["reasons"][(ended_by == BY_ADJUDICATOR) & ~drawn] = REASON_NUMBERS["resignation"]
+        columns["reasons"][ended_by == BY_LENGTH] = REASON_NUMBERS["adjudication"]
         return columns
 
     def _engine(self, board: Any) -> Any:
@@ -179,6 +209,11 @@ class _Play:
         engine.set_hash(1024 * TABLE_MEGABYTES)
         engine.set_evaluator(evaluator)
         return engine
+
+
+def _rules(adjudication: Adjudication | None) -> dict[str, Any] | None:
+    """Adjudication as the manifest of a run has it."""
+    return asdict(adjudication) if adjudication else None
 
 
 def _named(board: all_games.Board, evaluator: Evaluator, weights: npt.NDArray[Any] | None) -> str:

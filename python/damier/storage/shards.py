@@ -266,9 +266,12 @@ def _replay(shard: Path, about: About, columns: Columns) -> None:
 
 def _follows(game: GameRecord, outcome: Outcome | None) -> bool:
     """Whether the result of a game follows from the outcome on the board, which players may have ended otherwise."""
+    if outcome is None:
+        too_long = game.result == "1/2-1/2" and game.reason == "move limit"  # as self-play once called it
+        return too_long or game.reason not in reasons()
     if game.reason in reasons():
-        return outcome is not None and (game.result, game.reason) == (outcome.result, outcome.reason)
-    return outcome is None or game.result == outcome.result
+        return (game.result, game.reason) == (outcome.result, outcome.reason)
+    return game.result == outcome.result
 
 
 def _read(shard: Path) -> tuple[About, Columns, str | None]:
