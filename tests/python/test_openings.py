@@ -11,6 +11,7 @@ from common import EVERY_GAME, ROOT, walk
 import damier
 from damier import DamierError, records
 from damier.arena import Book, Opening, openings
+from damier.engine import Engine, Limit
 from damier.games import Board
 
 GOLDEN = ROOT / "tests" / "golden" / "records"
@@ -39,6 +40,24 @@ def test_random_openings(game: str) -> None:
         assert opening == again[index]
     assert [some[index] for index in range(8)] != [other[index] for index in range(8)]
     assert some[10**6] == again[10**6]
+
+
+@pytest.mark.parametrize("game", ["loa", "chess", "chess960", "russian"])
+def test_balanced_openings(game: str) -> None:
+    """The engine expects nearly as much for either side; each opening depends only on its number and the seed."""
+    some, again = openings("balanced:8", game, 3), openings("balanced:8", game, 3)
+    plain = openings("random:8", game, 3)
+    expected = {"random": [0.0] * 12, "balanced": [0.0] * 12}
+    for index in range(12):
+        for name, opening in (("random", plain[index]), ("balanced", some[index])):
+            board = opening.board(game)
+            assert board.ply == 8 + index % 2
+            with Engine(game, hash=1) as judge:
+                expected[name][index] = judge.play(board, Limit(nodes=2000)).score.expectation()
+        assert some[index] == again[index]
+    assert all(0.4 <= each <= 0.6 for each in expected["balanced"])
+    assert not all(0.4 <= each <= 0.6 for each in expected["random"])
+    assert len({some[index].codes for index in range(12)}) == 12
 
 
 def test_chess960_begins_anywhere() -> None:
@@ -169,7 +188,7 @@ def test_a_file_may_be_named_like_a_number_of_plies(tmp_path: Path) -> None:
         ("x.fen", "W:W50:B1\n\nW:W99:B1", "international", "x.fen:3: "),
         ("x.txt", "garbage", "loa", "x.txt:1: "),
         ("x.fen.gz", "this is not compressed", "loa", "x.fen.gz"),
-        ("x.doc", "", "loa", "expected random:PLIES or a file whose name ends with .pgn"),
+        ("x.doc", "", "loa", "expected random:PLIES, balanced:PLIES or a file whose name ends with .pgn"),
     ],
 )
 def test_bad_files(tmp_path: Path, name: str, text: str, game: str, words: str) -> None:
@@ -190,8 +209,8 @@ def test_bad_files(tmp_path: Path, name: str, text: str, game: str, words: str) 
         ("random:4", "go", "'go' is not a game"),
         ("missing.pgn", "chess", "missing.pgn: No such file"),
         ("missing.epd", "chess", "missing.epd: No such file"),
-        ("", "chess", "expected random:PLIES or a file"),
-        (".", "chess", "expected random:PLIES or a file"),
+        ("", "chess", "expected random:PLIES, balanced:PLIES or a file"),
+        (".", "chess", "expected random:PLIES, balanced:PLIES or a file"),
     ],
 )
 def test_bad_texts(text: str, game: str, words: str) -> None:

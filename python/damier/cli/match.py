@@ -46,7 +46,9 @@ def match(
     openings: Annotated[
         str,
         typer.Option(
-            metavar="FILE|random:PLIES", help="Openings: a PGN, PDN, SGF, EPD or FEN file, or random first moves."
+            metavar="FILE|random:PLIES|balanced:PLIES",
+            help="Openings: a PGN, PDN, SGF, EPD or FEN file, or random first moves; balanced ones leave neither side "
+            "clearly better.",
         ),
     ] = "random:6",
     adjudication: options.AdjudicationOptions,

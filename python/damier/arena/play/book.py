@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from collections.abc import Iterable, Iterator
@@ -16,6 +17,7 @@ import numpy as np
 from damier import chess, games, records
 from damier._core import DamierError, FenError, MoveError
 from damier.board import Board, Move
+from damier.engine import Engine, Limit
 from damier.files import lines_of
 from damier.records import RecordError
 from damier.records.source import Lines, opened
@@ -25,6 +27,8 @@ __all__ = ["Book", "Opening", "Openings", "RandomOpenings", "openings"]
 LINE_FORMATS = ("epd", "fen", "txt")
 MOST_PLIES = 200
 ATTEMPTS = 10  # of a hundred random games each, to find one that lasts long enough
+BALANCED, JUDGE_NODES = 0.1, 2000  # how far from an even result the engine may expect it, after so many nodes
+JUDGED = 50  # openings at most; then the most balanced of them is taken
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,8 @@ class Openings(Protocol):
 
 
 def openings(text: str, game: str, seed: int = 0, *, shuffled: bool = True) -> Openings:
-    """The openings that a text stands for: `random:PLIES`, `FILE`, or `FILE:PLIES` for only the first plies.
+    """The openings that a text stands for: `random:PLIES`, `balanced:PLIES` for random ones in which neither side is
+    clearly better, `FILE`, or `FILE:PLIES` for only the first plies.
 
     A file is PGN, PDN or SGF, or has one FEN or EPD per line (.epd, .fen, .txt); any may be compressed (.gz). It is
     used in a cycle, in an order decided by the seed.
@@ -67,8 +72,8 @@ def openings(text: str, game: str, seed: int = 0, *, shuffled: bool = True) -> O
     """
     games.info(game)  # an unknown game is said at once
     kind, _, plies = text.rpartition(":")
-    if "random" in (kind, text):
-        some = RandomOpenings(game, _number(plies, text), seed)
+    if (name := kind or text) in ("random", "balanced"):
+        some = RandomOpenings(game, _number(plies, text), seed, balanced=name == "balanced")
         some[1]  # too many plies are said before a match begins
         return some
     if kind and plies.isdecimal() and not Path(text).exists():
@@ -80,7 +85,8 @@ def openings(text: str, game: str, seed: int = 0, *, shuffled: bool = True) -> O
 class RandomOpenings:
     """Random first moves, after which the game is not over, with one more ply in every second opening.
 
-    Each depends only on game, seed, start and index. Chess960 begins with one of its 960 positions unless one is given.
+    Each depends only on game, seed, start and index; `balanced` ones also on the engine, which expects a result between
+    0.4 and 0.6 points after them. Chess960 begins with one of its 960 positions unless one is given.
 
     >>> some = RandomOpenings("international", 6, seed=1)
     >>> [len(some[index].codes) for index in range(3)], some[5] == some[5]
@@ -91,12 +97,30 @@ class RandomOpenings:
     plies: int
     seed: int = 0
     fen: str | None = None  # where they start, None for the standard start position
+    balanced: bool = False
     count = None
 
     def __getitem__(self, index: int) -> Opening:
+        if not self.balanced:
+            return self._made(index, f"{index}")
+        judge = Engine(self.game, hash=1)
+        best, least = None, math.inf
+        for attempt in range(JUDGED):
+            opening = self._made(index, f"{index} balanced {attempt}")
+            expected = judge.play(opening.board(self.game), Limit(nodes=JUDGE_NODES)).score.expectation()
+            if (distance := abs(expected - 0.5)) < least:
+                best, least = opening, distance
+            if least <= BALANCED:
+                break
+            judge.clear()
+        assert best is not None
+        return best
+
+    def _made(self, index: int, words: str) -> Opening:
+        """An opening whose moves depend on some words."""
         for attempt in range(ATTEMPTS):
-            words = f"{self.game} {self.seed} {index} {attempt}"
-            seed = int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "little")
+            name = f"{self.game} {self.seed} {words} {attempt}"
+            seed = int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), "little")
             fen = chess.start960(seed % 960) if self.game == "chess960" and self.fen is None else self.fen
             board: Board = games.board(self.game, fen)
             board.play_at_random(self.plies + index % 2, seed=seed)
@@ -153,7 +177,8 @@ def _read(path: Path, game: str, plies: int | None) -> Iterator[Opening | None]:
     if format in LINE_FORMATS:
         return _from_lines(path, game)
     known = ", ".join(f".{each}" for each in (*records.FORMATS, *LINE_FORMATS))
-    raise DamierError(f"openings are {str(path)!r}, expected random:PLIES or a file whose name ends with {known}")
+    kinds = f"random:PLIES, balanced:PLIES or a file whose name ends with {known}"
+    raise DamierError(f"openings are {str(path)!r}, expected {kinds}")
 
 
 def _from_games(path: Path, game: str, plies: int | None) -> Iterator[Opening | None]:
