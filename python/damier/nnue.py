@@ -1,8 +1,8 @@
 """Efficiently updated networks (NNUE) as the engine runs them and files hold them, all in integers.
 
-There is one input per own or enemy piece and square, as a side sees the board (`board.nnue_inputs()`). The sums
-of their rows, seen by the side to move and by the other, are clipped to 0 to 1, squared, and weighted by an output row
-that depends on how many pieces are left.
+There is one input per own or enemy piece and square, as a side sees the board (`board.nnue_inputs()`); with king
+buckets, one for each bucket that the side's king may be in. The sums of their rows, seen by the side to move and by the
+other, are clipped to 0 to 1, squared, and weighted by an output row that depends on how many pieces are left.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from damier.weights import Weights, evaluation_path, features_hash, read_weights
 
 __all__ = [
     "FEATURES",
+    "FEATURES_BY_KING",
     "INPUT_ONE",
     "LARGEST_EVALUATION",
     "OUTPUT_ONE",
@@ -31,7 +32,7 @@ __all__ = [
     "rounded",
 ]
 
-FEATURES, KIND = "nnue", "nnue"
+FEATURES, FEATURES_BY_KING, KIND = "nnue", "nnue:kings", "nnue"
 # The integers that stand for 1, of the first layer and of the output, as in eval/nnue_kernels.h: the core does not
 # export them. `scores` repeats its arithmetic, buckets included, and parity tests compare the two bit for bit.
 INPUT_ONE, OUTPUT_ONE = 255, 64
@@ -62,6 +63,7 @@ class Nnue:
     name: str = "nnue"
     scale: int = 150  # the score for an output of 1, in hundredths of a man
     calibration: tuple[float, float] = (0.0, 150.0)
+    features: str = FEATURES  # what the inputs are
 
     @classmethod
     def quantised(
@@ -73,6 +75,7 @@ class Nnue:
         *,
         name: str = "nnue",
         scale: int = 150,
+        features: str = FEATURES,
     ) -> Nnue:
         """The network nearest to one in real numbers, whose output is the logit of the expected result."""
         return cls(
@@ -83,14 +86,15 @@ class Nnue:
             name,
             scale,
             (0.0, float(scale)),
+            features,
         )
 
     def evaluator(self, board: Board) -> Evaluator:
         """The evaluation for boards of this game."""
-        return board.nnue_evaluator(self.name, *self._arrays(), self.scale, *self.calibration)
+        return board.nnue_evaluator(self.name, self.features, *self._arrays(), self.scale, *self.calibration)
 
     def scores(self, board: Board, inputs: npt.NDArray[np.integer]) -> Int64:
-        """The scores that the engine gives, bit for bit, for samples of a `Loader` with the features "nnue"."""
+        """The scores that the engine gives, bit for bit, for samples of a `Loader` with its features."""
         weights, bias, output_weights, output_bias = (array.astype(np.int64) for array in self._arrays())
         rows = np.concatenate([weights, np.zeros_like(weights[:1])]).astype(np.int32)  # the last for unused places
         parts = [rows[inputs[first : first + CHUNK]].sum(axis=2) for first in range(0, len(inputs), CHUNK)]
@@ -112,9 +116,9 @@ class Nnue:
             "name": self.name,
             "calibration": " ".join(repr(float(number)) for number in self.calibration),
             "scale": str(self.scale),
-            "features_sha256": features_hash(board.nnue_inputs()),
+            "features_sha256": features_hash(board.nnue_inputs(self.features)),
         }
-        Weights(game, KIND, FEATURES, dict(zip(TENSORS, self._arrays(), strict=True)), metadata).save(path)
+        Weights(game, KIND, self.features, dict(zip(TENSORS, self._arrays(), strict=True)), metadata).save(path)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Nnue:
@@ -131,7 +135,7 @@ class Nnue:
         evaluator = games.board(file.game).evaluator(evaluation_path(path))  # which checks all of it
         weights, bias, output_weights, output_bias = (file.tensors[name] for name in TENSORS)
         name, scale = file.metadata.get("name", KIND), int(float(file.metadata["scale"]))
-        return cls(weights, bias, output_weights, output_bias, name, scale, evaluator.calibration)
+        return cls(weights, bias, output_weights, output_bias, name, scale, evaluator.calibration, file.features)
 
     def _arrays(self) -> tuple[Int16, Int16, Int16, Int16]:
         given = (self.input_weights, self.input_bias, self.output_weights, self.output_bias)

@@ -50,8 +50,8 @@ bool pass([[maybe_unused]] std::vector<typename G::Position>& line, [[maybe_unus
 
 // Walks at random through positions of a game, forwards and back, and compares what is carried with what is fresh.
 template <Game G>
-void walk(const typename G::Rules& rules, int plies, int largest = 150) {
-    const auto inputs = std::make_shared<const NnueInputs<G>>(rules);
+void walk(const typename G::Rules& rules, int plies, int largest = 150, bool by_king = false) {
+    const auto inputs = std::make_shared<const NnueInputs<G>>(rules, by_king);
     const auto weights = random_weights(inputs->size(), 48, 7, largest);
     const auto kernels = nnue_kernels();
     std::vector<NnueEvaluator<G>> carried, fresh;
@@ -98,6 +98,7 @@ void walk(const typename G::Rules& rules, int plies, int largest = 150) {
 TEST(what_is_carried_is_what_is_fresh) {
     walk<Loa>({}, 600);
     walk<Chess>({}, 1500);  // kings cross the middle, and castle
+    walk<Chess>({}, 1500, 150, true);
     walk<Draughts>(draughts::International, 1500);
     walk<Draughts>(draughts::English, 1500);
 }

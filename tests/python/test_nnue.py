@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,7 @@ from damier.lab.nnue import NnueLearner, NnueSettings
 from damier.lab.nnue.samples import NnueSamples, collect
 from damier.lab.nnue.settings import MOST_BUCKETS, MOST_WIDTH, MULTIPLE
 from damier.lab.training import CHECKPOINT, LEARNT, Training, train
-from damier.nnue import FEATURES, WEIGHT_BOUND, Nnue, bucket_of
+from damier.nnue import FEATURES, FEATURES_BY_KING, WEIGHT_BOUND, Nnue, bucket_of
 from damier.weights import Weights, read_weights
 
 torch = pytest.importorskip("torch")
@@ -43,22 +44,28 @@ def trained(base: Path, tmp_path_factory: pytest.TempPathFactory) -> Training:
     return train(NnueLearner(GAME, base, settings=QUICK), out=tmp_path_factory.mktemp("trained") / "run")
 
 
-def random_net(game: str, *, buckets: int = 8, largest: float = WEIGHT_BOUND) -> Nnue:
+def random_net(
+    game: str, *, buckets: int = 8, largest: float = WEIGHT_BOUND, features: str = FEATURES, width: int = 32
+) -> Nnue:
     """A network whose weights take all the room they have."""
     rng = np.random.default_rng(buckets)
-    inputs = len(damier.board(game).nnue_inputs())
-    shapes: Sequence[tuple[int, ...]] = ((inputs, 32), (32,), (buckets, 64), (buckets,))
-    return Nnue.quantised(*(rng.uniform(-largest, largest, shape) for shape in shapes), scale=150)
+    inputs = len(damier.board(game).nnue_inputs(features))
+    shapes: Sequence[tuple[int, ...]] = ((inputs, width), (width,), (buckets, 2 * width), (buckets,))
+    arrays = [rng.uniform(-largest, largest, shape) for shape in shapes]
+    return Nnue.quantised(*arrays, scale=150, features=features)
 
 
 # The same numbers
 
 
-@pytest.mark.parametrize("game", ["loa", "chess", "english", "international"])
-def test_the_engine_computes_what_the_trainer_computes(game: str) -> None:
-    boards, inputs = random_positions(game, 25, FEATURES)
+@pytest.mark.parametrize(
+    ("game", "features"),
+    [(game, FEATURES) for game in ("loa", "chess", "english", "international")] + [("chess", FEATURES_BY_KING)],
+)
+def test_the_engine_computes_what_the_trainer_computes(game: str, features: str) -> None:
+    boards, inputs = random_positions(game, 25, features)
     assert len(boards) == len(inputs) > 1000
-    for net in (random_net(game), random_net(game, buckets=1, largest=0.3)):
+    for net in (random_net(game, features=features), random_net(game, buckets=1, largest=0.3, features=features)):
         check_parity(net, game, boards, inputs, distinct=100)
 
 
@@ -140,6 +147,44 @@ def test_a_start_that_does_not_fit_is_refused(base: Path, trained: Training, tmp
     ):
         with pytest.raises(DamierError, match=reason):
             NnueLearner(GAME, base, settings=NnueSettings(**settings))
+
+
+# King buckets
+
+
+@pytest.fixture(scope="module")
+def chess_base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("chess") / "games"
+    self_play("chess", games=60, nodes=30, seed=2, threads=2, out=folder)
+    return folder
+
+
+def test_a_network_gets_king_buckets(chess_base: Path, tmp_path: Path) -> None:
+    """All buckets begin with the weights it has, so that it judges as before; then they differ."""
+    start = tmp_path / "plain.safetensors"
+    random_net("chess", largest=0.3).save(start, "chess")
+    quick = NnueSettings(start=str(start), king_buckets=True, epochs=1, batch_size=512, skip=0)
+    same = train(NnueLearner("chess", chess_base, settings=replace(quick, rate=1e-9)), out=tmp_path / "same")
+    learnt = train(NnueLearner("chess", chess_base, settings=quick), out=tmp_path / "learnt")
+    assert same.path
+    assert learnt.path
+    board, plain = damier.board("chess"), Nnue.load(start)
+    assert (Nnue.load(same.path).input_weights == np.tile(plain.input_weights, (board.king_buckets, 1))).all()
+    by_king = Nnue.load(learnt.path)
+    assert by_king.features == FEATURES_BY_KING
+    buckets = by_king.input_weights.reshape(board.king_buckets, *plain.input_weights.shape)
+    assert all((buckets[0] != bucket).any() for bucket in buckets[1:])
+    check_parity(by_king, "chess", *random_positions("chess", 10, FEATURES_BY_KING), distinct=100)
+    again = NnueLearner("chess", chess_base, settings=NnueSettings(start=str(learnt.path), epochs=1, skip=0))
+    assert again.settings["king_buckets"] is True
+
+
+def test_king_buckets_where_there_are_none(base: Path) -> None:
+    with pytest.raises(DamierError, match="english has no king buckets"):
+        NnueLearner(GAME, base, settings=NnueSettings(king_buckets=True))
+    with pytest.raises(DamierError, match="'nnue:kings' is not a set of inputs of this game, expected nnue"):
+        damier.board(GAME).nnue_inputs(FEATURES_BY_KING)
+    assert damier.board(GAME).king_buckets == 1
 
 
 # Samples

@@ -85,20 +85,22 @@ std::vector<DenseLayer> read_layers(const std::vector<PyLayer>& given) {
 using NnueColumn = InputArray<std::int16_t, nb::ndim<1>>;
 using NnueRows = InputArray<std::int16_t, nb::ndim<2>>;
 
-PyEvaluator nnue_evaluator(const B& board, std::string name, NnueRows inputs, NnueColumn input_bias, NnueRows outputs,
-                           NnueColumn output_bias, long long scale, double margin, double spread) {
+PyEvaluator nnue_evaluator(const B& board, std::string name, std::string_view set, NnueRows inputs,
+                           NnueColumn input_bias, NnueRows outputs, NnueColumn output_bias, long long scale,
+                           double margin, double spread) {
     check_count("scale", scale, 1, NnueLargestScale);
     if (inputs.shape(1) != input_bias.size() || outputs.shape(1) != 2 * input_bias.size() ||
         outputs.shape(0) != output_bias.size())
         throw Error("network " + name + ": the shapes of its layers do not fit, expected [inputs, width], [width], " +
                     "[buckets, 2 * width] and [buckets]");
     const auto numbers = [](const auto& given) { return NnueNumbers(given.data(), given.data() + given.size()); };
-    return {board.evaluations().nnue(std::move(name), {.inputs = numbers(inputs),
-                                                       .input_bias = numbers(input_bias),
-                                                       .outputs = numbers(outputs),
-                                                       .output_bias = numbers(output_bias),
-                                                       .scale = static_cast<int>(scale),
-                                                       .calibration = {margin, spread}}),
+    return {board.evaluations().nnue(std::move(name), set,
+                                     {.inputs = numbers(inputs),
+                                      .input_bias = numbers(input_bias),
+                                      .outputs = numbers(outputs),
+                                      .output_bias = numbers(output_bias),
+                                      .scale = static_cast<int>(scale),
+                                      .calibration = {margin, spread}}),
             nullptr};
 }
 
@@ -146,14 +148,20 @@ void bind_features(nb::class_<B>& board) {
             nb::sig("def features(self, name: str) -> numpy.typing.NDArray[numpy.float32]"),
             "The features of the current position.")
         .def(
-            "nnue_inputs", [](const B& b) { return b.evaluations().nnue_inputs(); },
-            "What each input of a network over pieces on squares is, as a side sees the board.")
+            "nnue_inputs", [](const B& b, std::string_view set) { return b.evaluations().nnue_inputs(set); },
+            "features"_a = "nnue",
+            "What each input of a network over pieces on squares is, as a side sees the board; of the features "
+            "`nnue:kings`, once for each bucket that its king may be in.")
+        .def_prop_ro(
+            "king_buckets", [](const B& b) { return b.evaluations().king_buckets(); },
+            "In how many buckets a king may be, by where it stands; 1 where the game has none.")
         .def_prop_ro(
             "start_pieces", [](const B& b) { return b.evaluations().start_pieces(); },
             "How many pieces there are at the start of a game.")
-        .def("nnue_evaluator", &nnue_evaluator, "name"_a, "input_weights"_a, "input_bias"_a, "output_weights"_a,
-             "output_bias"_a, "scale"_a, "margin"_a = Calibration{}.margin, "spread"_a = Calibration{}.spread,
-             nb::sig("def nnue_evaluator(self, name: str, input_weights: "
+        .def("nnue_evaluator", &nnue_evaluator, "name"_a, "features"_a, "input_weights"_a, "input_bias"_a,
+             "output_weights"_a, "output_bias"_a, "scale"_a, "margin"_a = Calibration{}.margin,
+             "spread"_a = Calibration{}.spread,
+             nb::sig("def nnue_evaluator(self, name: str, features: str, input_weights: "
                      "numpy.typing.NDArray[numpy.int16], input_bias: "
                      "numpy.typing.NDArray[numpy.int16], output_weights: numpy.typing.NDArray[numpy.int16], "
                      "output_bias: numpy.typing.NDArray[numpy.int16], scale: int, margin: float = 0.0, spread: float = "

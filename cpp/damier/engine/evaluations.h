@@ -37,8 +37,10 @@ class Evaluations {
     virtual std::vector<std::string> feature_sets() const = 0;
     virtual std::vector<std::string> feature_names(std::string_view set) const = 0;
     virtual std::vector<std::size_t> turned_features(std::string_view set) const = 0;
-    // Of a network over pieces on squares: what its inputs are, and how many pieces there are at the start.
-    virtual std::vector<std::string> nnue_inputs() const = 0;
+    // Of a network over pieces on squares, by the name of a set: "nnue", or "nnue:kings" with king buckets. What its
+    // inputs are, how many buckets there are, and how many pieces there are at the start.
+    virtual std::vector<std::string> nnue_inputs(std::string_view set) const = 0;
+    virtual std::size_t king_buckets() const = 0;
     virtual std::size_t start_pieces() const = 0;
     // Of tables over windows of the board (eval/windows.h), the game's own for none: which those are, what each table
     // is about and how many states it has; and all that decides what the numbers of states mean, as text.
@@ -54,7 +56,7 @@ class Evaluations {
     virtual std::shared_ptr<AnyEvaluator> network(std::string name, std::string_view set,
                                                   std::vector<DenseLayer> layers, double scale, Calibration calibration,
                                                   bool both_sides) const = 0;
-    virtual std::shared_ptr<AnyEvaluator> nnue(std::string name, NnueWeights weights) const = 0;
+    virtual std::shared_ptr<AnyEvaluator> nnue(std::string name, std::string_view set, NnueWeights weights) const = 0;
     virtual std::shared_ptr<AnyEvaluator> patterns(std::string name, std::string_view windows,
                                                    const PatternWeights& weights) const = 0;
     using BoardValue = std::function<double(std::unique_ptr<Board>)>;
@@ -68,8 +70,8 @@ class Evaluations {
     // Of games that began where the board's did.
     virtual Samples sample(const Board& board, AnyEvaluator& evaluator, const PlayedGames& games,
                            const Selection& selection, const std::atomic<bool>& stop) const = 0;
-    // Samples described by the features of a set, "nnue" by the numbers of active inputs, "patterns" (and windows, if
-    // others than usual, behind a colon) by the numbers of states, or by planes for none.
+    // Samples described by the features of a set, "nnue" (or "nnue:kings") by the numbers of active inputs, "patterns"
+    // (and windows, if others than usual, behind a colon) by the numbers of states, or by planes for none.
     virtual std::unique_ptr<SampleBuffer> sample_buffer(std::optional<std::string_view> set,
                                                         const SampleOptions& options) const = 0;
     // All positions of games, in order, as packed squares; fewer games once `stop` is set.

@@ -41,6 +41,7 @@ class GameEvaluations final : public Evaluations {
           evaluations_(std::move(evaluations)),
           squares_(rules),
           inputs_(std::make_shared<const NnueInputs<G>>(rules)),
+          inputs_by_king_(std::make_shared<const NnueInputs<G>>(rules, true)),
           features_(std::move(features)) {
         features_.push_back(square_features(squares_));
     }
@@ -71,7 +72,8 @@ class GameEvaluations final : public Evaluations {
     }
     std::vector<std::string> feature_names(std::string_view set) const override { return named(set).names; }
     std::vector<std::size_t> turned_features(std::string_view set) const override { return named(set).turned; }
-    std::vector<std::string> nnue_inputs() const override { return inputs_->names(); }
+    std::vector<std::string> nnue_inputs(std::string_view set) const override { return nnue_named(set)->names(); }
+    std::size_t king_buckets() const override { return inputs_by_king_->size() / inputs_->size(); }
     std::size_t start_pieces() const override { return inputs_->start_pieces(); }
     std::string pattern_windows(std::string_view windows) const override {
         return windows_text(pattern_inputs(windows)->windows());
@@ -99,9 +101,9 @@ class GameEvaluations final : public Evaluations {
         return of_these_rules<NetworkEvaluator<G>>(std::move(name), named(set), std::move(layers), scale, calibration,
                                                    both_sides);
     }
-    std::shared_ptr<AnyEvaluator> nnue(std::string name, NnueWeights weights) const override {
+    std::shared_ptr<AnyEvaluator> nnue(std::string name, std::string_view set, NnueWeights weights) const override {
         check(weights.calibration);
-        return of_these_rules<NnueEvaluator<G>>(std::move(name), inputs_,
+        return of_these_rules<NnueEvaluator<G>>(std::move(name), nnue_named(set),
                                                 std::make_shared<const NnueWeights>(std::move(weights)));
     }
     std::shared_ptr<AnyEvaluator> patterns(std::string name, std::string_view windows,
@@ -138,10 +140,11 @@ class GameEvaluations final : public Evaluations {
     std::unique_ptr<SampleBuffer> sample_buffer(std::optional<std::string_view> set,
                                                 const SampleOptions& options) const override {
         constexpr std::string_view Patterns = "patterns", Windowed = "patterns:";
-        const bool by_inputs = set == "nnue", windowed = set && set->starts_with(Windowed);
+        const bool by_inputs = set && set->starts_with(Nnue), windowed = set && set->starts_with(Windowed);
         const bool by_patterns = set == Patterns || windowed;
         return std::make_unique<GameSampleBuffer<G>>(
-            rules_, set && !by_inputs && !by_patterns ? &named(*set) : nullptr, by_inputs ? inputs_.get() : nullptr,
+            rules_, set && !by_inputs && !by_patterns ? &named(*set) : nullptr,
+            by_inputs ? nnue_named(*set).get() : nullptr,
             by_patterns ? pattern_inputs(windowed ? set->substr(Windowed.size()) : "") : nullptr, options);
     }
     PositionRows position_rows(const PlayedGames& games, const GameStarts& starts,
@@ -177,9 +180,10 @@ class GameEvaluations final : public Evaluations {
             return of_these_rules(weighted(*like).with_weights(path, file));
         }
         if (file.kind() == WeightsFile::Kind::Nnue) {
-            file.check_features(inputs_->names());
+            const auto& inputs = nnue_named(features);
+            file.check_features(inputs->names());
             auto made =
-                std::make_unique<NnueEvaluator<G>>(path, inputs_, std::make_shared<const NnueWeights>(file.nnue()));
+                std::make_unique<NnueEvaluator<G>>(path, inputs, std::make_shared<const NnueWeights>(file.nnue()));
             if constexpr (HasBareKings<G>)
                 made->leave_bare_kings_to(item_named(evaluations_, "classic", "an evaluation").make());
             return of_these_rules(std::move(made));
@@ -194,6 +198,13 @@ class GameEvaluations final : public Evaluations {
         if (file.kind() == WeightsFile::Kind::Linear)
             return linear(path, set.name, file.linear(set.size()), file.calibration());
         return network(path, set.name, file.layers(), file.scale(), file.calibration(), file.looks_from_both_sides());
+    }
+
+    const std::shared_ptr<const NnueInputs<G>>& nnue_named(std::string_view set) const {
+        if (set == Nnue) return inputs_;
+        if (set == NnueByKing && HasKingBuckets<G>) return inputs_by_king_;
+        throw Error(shown(set) + " is not a set of inputs of this game, expected " + std::string(Nnue) +
+                    (HasKingBuckets<G> ? " or " + std::string(NnueByKing) : ""));
     }
 
     std::shared_ptr<const PatternInputs<G>> pattern_inputs(std::string_view windows) const {
@@ -221,11 +232,13 @@ class GameEvaluations final : public Evaluations {
         throw Error("evaluation " + shown(evaluator.name()) + " is not a sum of weighted features of this game");
     }
 
+    static constexpr std::string_view Nnue = "nnue", NnueByKing = "nnue:kings";
+
     typename G::Rules rules_;
     std::string family_;
     std::vector<NamedEvaluation<G>> evaluations_;
     Squares<G> squares_;
-    std::shared_ptr<const NnueInputs<G>> inputs_;
+    std::shared_ptr<const NnueInputs<G>> inputs_, inputs_by_king_;
     std::vector<FeatureSet<G>> features_;
 };
 

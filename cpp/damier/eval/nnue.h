@@ -112,7 +112,7 @@ class NnueEvaluator final : public Evaluator<G> {
     // The value of each piece: how much the score falls without it; and the rest of the score.
     std::vector<Term> terms(const Position& pos) override {
         if (leaves(pos)) return for_bare_kings_->terms(pos);
-        const std::array<std::size_t, 2> views{Inputs::view(pos, Side::White), Inputs::view(pos, Side::Black)};
+        const Perspectives views = perspectives(pos);
         const auto planes = G::planes(pos);
         const double sign = pos.turn() == Side::White ? 1 : -1;
         const double whole = sign * fresh_score(planes, views, pos.turn());
@@ -137,10 +137,13 @@ class NnueEvaluator final : public Evaluator<G> {
     }
 
   private:
+    using Perspective = typename Inputs::Perspective;
+    using Perspectives = std::array<Perspective, 2>;
+
     // A position of the line of play; its sums are computed when needed.
     struct Ply {
         PlaneSet planes;
-        std::array<std::size_t, 2> views;
+        Perspectives views;
         std::array<bool, 2> known;
     };
     using Rows = std::array<NnueRow, 64>;  // at most one per square
@@ -150,12 +153,15 @@ class NnueEvaluator final : public Evaluator<G> {
         return false;
     }
 
+    Perspectives perspectives(const Position& pos) const {
+        return {inputs_->perspective(pos, Side::White), inputs_->perspective(pos, Side::Black)};
+    }
     void enter(const Position& pos) {
         if (line_.size() <= last_) {
             line_.resize(last_ + 64);
             sums_.resize(line_.size() * 2 * weights_->width());
         }
-        line_[last_] = {G::planes(pos), {Inputs::view(pos, Side::White), Inputs::view(pos, Side::Black)}, {}};
+        line_[last_] = {G::planes(pos), perspectives(pos), {}};
     }
 
     std::int16_t* sums(std::size_t ply, Side side) {
@@ -188,14 +194,14 @@ class NnueEvaluator final : public Evaluator<G> {
         }
         sum_up(now.planes, now.views[of], sums(last_, side));
     }
-    void sum_up(const PlaneSet& planes, std::size_t view, std::int16_t* to) const {
+    void sum_up(const PlaneSet& planes, Perspective from, std::int16_t* to) const {
         Rows added;
         std::size_t adds = 0;
-        inputs_->visit(planes, view, [&](std::size_t number) { added[adds++] = weights_->row(number); });
+        inputs_->visit(planes, from, [&](std::size_t number) { added[adds++] = weights_->row(number); });
         kernels_->update(to, weights_->input_bias.data(), {added.data(), adds}, {}, weights_->width());
     }
 
-    Score fresh_score(const PlaneSet& planes, const std::array<std::size_t, 2>& views, Side turn) const {
+    Score fresh_score(const PlaneSet& planes, const Perspectives& views, Side turn) const {
         std::array<NnueNumbers, 2> fresh{NnueNumbers(weights_->width()), NnueNumbers(weights_->width())};
         for (std::size_t side = 0; side < 2; ++side) sum_up(planes, views[side], fresh[side].data());
         const auto own = static_cast<std::size_t>(index(turn));

@@ -1,5 +1,6 @@
 // The inputs of an efficiently updated network: one per side, kind of piece and square, as a side sees the board, its
-// own pieces first, so that each piece on the board is one of them. Both the engine and the trainer use this file.
+// own pieces first, so that each piece on the board is one of them. With king buckets all of these stand once for each
+// bucket that the side's king may be in. Both the engine and the trainer use this file.
 
 #pragma once
 
@@ -23,7 +24,15 @@ class NnueInputs {
     static constexpr std::size_t Planes = PlaneCount<G>;
     using PlaneSet = std::array<Bits, Planes>;
 
-    explicit NnueInputs(const typename G::Rules& rules) : squares_(rules), names_(squares_.names()) {
+    // How a side looks at a position: all positions that it looks at in the same way share their numbers.
+    struct Perspective {
+        std::uint16_t seen = 0;   // by which side, and whether mirrored
+        std::uint16_t first = 0;  // number of its king's bucket
+        bool operator==(const Perspective&) const = default;
+    };
+
+    explicit NnueInputs(const typename G::Rules& rules, bool by_king = false)
+        : squares_(rules), names_(squares_.names()), bucket_size_(names_.size()), by_king_(by_king) {
         if constexpr (LooksMirrored<G>)
             for (auto& name : names_) name += ", mirrored";
         const auto squares = G::squares(rules);
@@ -31,7 +40,7 @@ class NnueInputs {
         const auto mirror = mirrored(squares, view.columns());
         for (std::size_t i = 0; i < squares.size(); ++i) order_[static_cast<std::size_t>(squares[i].index)] = i;
         const std::size_t kinds = squares_.kinds().size();
-        for (std::size_t seen = 0; seen < Views; ++seen)
+        for (std::size_t seen = 0; seen < Seen; ++seen)
             for (std::size_t plane = 0; plane < Planes; ++plane)
                 for (const auto& square : squares) {
                     auto sq = static_cast<std::size_t>(square.index);
@@ -43,6 +52,11 @@ class NnueInputs {
                         kind < kinds ? static_cast<std::uint16_t>(group * squares.size() + order_[sq]) : 0;
                 }
         start_pieces_ = pieces(G::planes(G::start(rules)));
+        if constexpr (HasKingBuckets<G>) {
+            const auto plain = names_;
+            for (std::size_t bucket = 1; by_king && bucket < G::KingBuckets; ++bucket)
+                for (const auto& name : plain) names_.push_back(name + ", king bucket " + std::to_string(bucket));
+        }
     }
 
     std::size_t size() const { return names_.size(); }
@@ -59,30 +73,31 @@ class NnueInputs {
         return static_cast<std::size_t>(sum);
     }
 
-    // How a side looks at a position: all positions that it looks at in the same way share their numbers.
-    static std::size_t view([[maybe_unused]] const Position& pos, Side side) {
-        const auto seen = static_cast<std::size_t>(2 * index(side));
-        if constexpr (LooksMirrored<G>) return seen + (G::looks_mirrored(pos, side) ? 1 : 0);
-        return seen;
+    Perspective perspective([[maybe_unused]] const Position& pos, Side side) const {
+        Perspective found{.seen = static_cast<std::uint16_t>(2 * index(side))};
+        if constexpr (LooksMirrored<G>) found.seen += G::looks_mirrored(pos, side) ? 1 : 0;
+        if constexpr (HasKingBuckets<G>)
+            if (by_king_) found.first = static_cast<std::uint16_t>(G::king_bucket(pos, side) * bucket_size_);
+        return found;
     }
-    std::size_t number(std::size_t view, std::size_t plane, int sq) const {
-        return numbers_[view][plane][static_cast<std::size_t>(sq)];
+    std::size_t number(Perspective from, std::size_t plane, int sq) const {
+        return std::size_t{from.first} + numbers_[from.seen][plane][static_cast<std::size_t>(sq)];
     }
 
-    // Calls `visit` with the number of each input that is active, as seen in a view.
+    // Calls `visit` with the number of each input that is active, as seen from a perspective.
     template <class Visit>
-    void visit(const PlaneSet& planes, std::size_t view, Visit visit) const {
+    void visit(const PlaneSet& planes, Perspective from, Visit visit) const {
         for (std::size_t plane = 0; plane < Planes; ++plane)
-            for (const int sq : squares(planes[plane])) visit(number(view, plane, sq));
+            for (const int sq : squares(planes[plane])) visit(number(from, plane, sq));
     }
 
-    // Calls `add` and `remove` with the inputs by which two positions differ, seen in the same view.
+    // Calls `add` and `remove` with the inputs by which two positions differ, seen from the same perspective.
     template <class Add, class Remove>
-    void visit_changes(const PlaneSet& before, const PlaneSet& after, std::size_t view, Add add, Remove remove) const {
+    void visit_changes(const PlaneSet& before, const PlaneSet& after, Perspective from, Add add, Remove remove) const {
         for (std::size_t plane = 0; plane < Planes; ++plane) {
             const Bits changed = before[plane] ^ after[plane];
-            for (const int sq : squares(changed & after[plane])) add(number(view, plane, sq));
-            for (const int sq : squares(changed & before[plane])) remove(number(view, plane, sq));
+            for (const int sq : squares(changed & after[plane])) add(number(from, plane, sq));
+            for (const int sq : squares(changed & before[plane])) remove(number(from, plane, sq));
         }
     }
 
@@ -95,13 +110,14 @@ class NnueInputs {
         for (const Side side : {pos.turn(), !pos.turn()}) {
             std::int16_t* place = row;
             row += start_pieces_;
-            visit(planes, view(pos, side), [&](std::size_t number) { *place++ = static_cast<std::int16_t>(number); });
+            visit(planes, perspective(pos, side),
+                  [&](std::size_t number) { *place++ = static_cast<std::int16_t>(number); });
             std::fill(place, row, static_cast<std::int16_t>(size()));
         }
     }
 
   private:
-    static constexpr std::size_t Views = 4;  // of either side, mirrored or not
+    static constexpr std::size_t Seen = 4;  // by either side, mirrored or not
 
     static std::array<std::size_t, 64> mirrored(const std::vector<SquareInfo>& squares, int columns) {
         std::array<std::size_t, 64> mirror{};
@@ -116,7 +132,9 @@ class NnueInputs {
     std::vector<std::string> names_;
     std::array<std::size_t, 64> order_{};  // the place of a square in the list of squares
     std::size_t start_pieces_ = 0;
-    std::array<std::array<std::array<std::uint16_t, 64>, Planes>, Views> numbers_{};
+    std::size_t bucket_size_;
+    bool by_king_;
+    std::array<std::array<std::array<std::uint16_t, 64>, Planes>, Seen> numbers_{};
 };
 
 }  // namespace damier

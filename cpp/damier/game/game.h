@@ -187,6 +187,13 @@ concept LooksMirrored = requires(const typename G::Position& pos, Side side) {
     { G::looks_mirrored(pos, side) } -> std::same_as<bool>;
 };
 
+// Where a side's king stands, in one of a few buckets, so that a network may judge every piece by it.
+template <class G>
+concept HasKingBuckets = requires(const typename G::Position& pos, Side side) {
+    { G::KingBuckets } -> std::convertible_to<std::size_t>;
+    { G::king_bucket(pos, side) } -> std::same_as<std::size_t>;
+};
+
 // A kind of piece that is always on the board, by its place among the kinds: its value means nothing.
 template <class G>
 concept HasRoyalKind = requires {

@@ -53,6 +53,14 @@ struct Chess {
         return count(pos.pieces(Side::White)) == 1 || count(pos.pieces(Side::Black)) == 1;
     }
     static bool looks_mirrored(const Position& pos, Side side) { return (pos.king(side) & 7) > 3; }
+    // Castled, on the first rank between, on the second, and out on the board.
+    static constexpr std::size_t KingBuckets = 4;
+    static std::size_t king_bucket(const Position& pos, Side side) {
+        const int square = pos.king(side), file = square & 7,
+                  rank = side == Side::White ? square >> 3 : 7 - (square >> 3);
+        if (rank > 0) return rank == 1 ? 2 : 3;
+        return file < 2 || file > 5 ? 0 : 1;
+    }
     static std::array<Bits, 2> state_planes(const Position& pos) {
         return {pos.castling_rooks(Side::White) | pos.castling_rooks(Side::Black),
                 pos.en_passant() == chess::NoSquare ? 0 : bit(pos.en_passant())};

@@ -23,6 +23,9 @@ def nnue(
     buckets: Annotated[
         int, typer.Option(min=1, max=16, metavar="N", help="Output rows, chosen by how many pieces are left.")
     ] = 8,
+    king_buckets: Annotated[
+        bool, typer.Option("--king-buckets", help="Let each side's inputs depend on where its king stands (chess).")
+    ] = False,
     positions: learn.PositionOptions,
     images: Annotated[
         int, typer.Option(min=1, max=64, metavar="N", help="Random turns or reflections of each position.")
@@ -53,6 +56,7 @@ def nnue(
     settings = NnueSettings(
         hidden=hidden,
         buckets=buckets,
+        king_buckets=king_buckets,
         **vars(positions),
         images=images,
         start=str(start or ""),

@@ -18,7 +18,7 @@ from damier.lab.nnue.samples import NnueSamples, collect, joined
 from damier.lab.nnue.settings import NnueSettings
 from damier.lab.nnue.trainer import Examples, Trainer, learning_rate
 from damier.lab.training import Learner, Metrics, parent_of
-from damier.nnue import Nnue
+from damier.nnue import FEATURES_BY_KING, Nnue
 from damier.puct.network import chosen_device, import_torch
 from damier.weights import evaluation_path
 
@@ -75,15 +75,24 @@ class NnueLearner(Learner):
         self._parent = parent_of(settings.start)
         if start:
             buckets, width = start.output_weights.shape
-            settings = replace(settings, hidden=width // 2, buckets=buckets, scale=start.scale)
+            by_king = settings.king_buckets or start.features == FEATURES_BY_KING
+            settings = replace(settings, hidden=width // 2, buckets=buckets, king_buckets=by_king, scale=start.scale)
         self._torch, self._device = import_torch(), chosen_device(device)
-        blocks = Blocks.of(self.game, sources)
+        board, blocks = games.board(game), Blocks.of(self.game, sources)
+        if settings.king_buckets and board.king_buckets == 1:
+            raise DamierError(f"{self.game} has no king buckets")
         test = collect(self.game, blocks, settings, held_out=True)
         images = [collect(self.game, blocks, settings, held_out=False, image=image) for image in range(settings.images)]
         self._settings = settings = settings.for_positions(len(images[0]), images[0].spread)
         self.settings = {**asdict(settings), "sources": blocks.names}
         self._digest, self._held_out = blocks.digest(), len(test)
-        self._shape = NetShape(len(games.board(game).nnue_inputs()), settings.hidden, settings.buckets, settings.seeds)
+        self._shape = NetShape(
+            len(board.nnue_inputs(settings.features)),
+            settings.hidden,
+            settings.buckets,
+            settings.seeds,
+            board.king_buckets if settings.king_buckets else 1,
+        )
         self._images = _placed(images)
         self._batches = min(len(image) for image in images) // settings.batch_size  # of an epoch
         self._updates = settings.epochs * self._batches
@@ -160,7 +169,9 @@ class NnueLearner(Learner):
         net = self._shape.quantised(self._trainer.state()["weights"], number, scale=self._settings.scale)
         scores = net.scores(games.board(self.game), self._calibrating.inputs)
         return replace(
-            net, calibration=calibrate(scores.astype(np.float64), self._calibrating.results.astype(np.float64))
+            net,
+            features=self._settings.features,
+            calibration=calibrate(scores.astype(np.float64), self._calibrating.results.astype(np.float64)),
         )
 
     def _best(self, measured: Metrics) -> int:
@@ -184,7 +195,7 @@ class NnueLearner(Learner):
         settings = self._settings
         columns: tuple[list[Array], ...] = (
             [part.inputs for part in parts],
-            [part.buckets(self.game, settings.buckets) for part in parts],
+            [part.buckets(self.game, settings.buckets, settings.features) for part in parts],
             [part.targets(settings.mix, settings.scale) for part in parts],
             [part.results for part in parts],
         )

@@ -6,7 +6,7 @@ All weights lie in one vector, so that an optimiser has one thing to change.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,11 +40,14 @@ class NetShape:
     hidden: int
     buckets: int
     nets: int = 1
+    king_buckets: int = 1
 
     @property
     def parts(self) -> dict[str, tuple[int, ...]]:
         """The arrays of all networks by name, in the order in which they lie in the vector."""
+        by_king = {"shared_weights": (self.inputs // self.king_buckets, self.nets, self.hidden)}
         return {
+            **(by_king if self.king_buckets > 1 else {}),
             "input_weights": (self.inputs, self.nets, self.hidden),
             "input_bias": (self.nets, self.hidden),
             "output_weights": (self.nets, self.buckets, 2 * self.hidden),
@@ -64,29 +67,43 @@ class NetShape:
             start += math.prod(shape)
         return found
 
+    def input_weights(self, arrays: Mapping[str, Any]) -> Any:
+        """The weights of the inputs: those of each king bucket and what all buckets share, since a small one sees too
+        few positions to learn everything by itself."""
+        own = arrays["input_weights"]
+        if self.king_buckets == 1:
+            return own
+        shared = arrays["shared_weights"]
+        return (own.reshape(self.king_buckets, *shared.shape) + shared).reshape(own.shape)
+
     def random(self, seeds: Sequence[Sequence[int]]) -> Floats:
         """The vector of untrained networks, one for each seed."""
         vector = np.zeros(self.size, np.float32)
         arrays = self.cut(vector)
         for number, seed in enumerate(seeds):
             rng = np.random.default_rng(seed)
-            arrays["input_weights"][:, number] = rng.normal(0, FIRST_WEIGHT, (self.inputs, self.hidden))
+            first = arrays["shared_weights" if self.king_buckets > 1 else "input_weights"]
+            first[:, number] = rng.normal(0, FIRST_WEIGHT, (len(first), self.hidden))
             arrays["input_bias"][number] = rng.uniform(0, FIRST_BIAS, self.hidden)
             arrays["output_weights"][number] = rng.normal(0, 1 / math.sqrt(2 * self.hidden), (1, 2 * self.hidden))
         return vector
 
     def vector_of(self, net: Nnue) -> Floats:
-        """The vector of a network that the engine runs, which has this shape."""
+        """The vector of a network that the engine runs, which has this shape, or has it but for king buckets: then all
+        buckets share its weights."""
         vector = np.zeros(self.size, np.float32)
-        for name, array in self.cut(vector).items():
-            array.reshape(-1)[:] = (getattr(net, name) / ONES[name]).reshape(-1)
+        arrays = self.cut(vector)
+        if len(net.input_weights) < self.inputs:
+            arrays["input_weights"] = arrays["shared_weights"]
+        for name, one in ONES.items():
+            arrays[name].reshape(-1)[:] = (getattr(net, name) / one).reshape(-1)
         return vector
 
     def quantised(self, vector: Floats, number: int, *, scale: int) -> Nnue:
         """One of the networks, quantised for the engine."""
         arrays = self.cut(vector)
         return Nnue.quantised(
-            arrays["input_weights"][:, number],
+            self.input_weights(arrays)[:, number],
             arrays["input_bias"][number],
             arrays["output_weights"][number],
             arrays["output_bias"][number],
@@ -105,7 +122,7 @@ class Net:
         """The outputs [nets, n] for the inputs [n, 2, most] and the buckets [n]."""
         torch, shape, n = self._torch, self.shape, len(inputs)
         arrays = shape.cut(vector)
-        wide = arrays["input_weights"].reshape(shape.inputs, -1)
+        wide = shape.input_weights(arrays).reshape(shape.inputs, -1)
         weights = torch.nn.functional.pad(wide, (0, 0, 0, self._rows - shape.inputs))
         sums = self._sums(inputs.reshape(2 * n, -1), weights) + arrays["input_bias"].reshape(-1)
         active = sums.clamp(0, 1).square().reshape(n, 2, shape.nets, shape.hidden)

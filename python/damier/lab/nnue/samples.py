@@ -55,10 +55,10 @@ class NnueSamples:
         """The score at which the odds of a win are e to 1, by the results."""
         return spread_of(self.scores, self.results)
 
-    def buckets(self, game: str, count: int) -> npt.NDArray[np.uint8]:
+    def buckets(self, game: str, count: int, features: str = FEATURES) -> npt.NDArray[np.uint8]:
         """The output row of each, by its pieces."""
         board = games.board(game)
-        pieces = (self.inputs[:, 0] < len(board.nnue_inputs())).sum(axis=1)
+        pieces = (self.inputs[:, 0] < len(board.nnue_inputs(features))).sum(axis=1)
         return bucket_of(pieces, count, board.start_pieces).astype(np.uint8)
 
 
@@ -67,7 +67,7 @@ def collect(game: str, blocks: Blocks, settings: NnueSettings, *, held_out: bool
     loader = Loader(
         game,
         blocks,
-        features=FEATURES,
+        features=settings.features,
         batch_size=BATCH,
         seed=settings.seed + image,
         symmetries=not held_out,

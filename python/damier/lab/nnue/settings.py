@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from damier._core import DamierError
 from damier.engine.arguments import check_range
 from damier.lab.positions import PositionSettings
+from damier.nnue import FEATURES, FEATURES_BY_KING
 
 __all__ = ["NnueSettings"]
 
@@ -22,6 +23,7 @@ class NnueSettings(PositionSettings):
 
     hidden: int = 0  # neurons for each side's view
     buckets: int = 8  # output rows, by the number of pieces
+    king_buckets: bool = False  # whether each side's inputs depend on where its king stands, in games that have one
     images: int = 1  # of each position, turned or mirrored at random where the game has symmetries, an epoch each
     # Training
     start: str = ""  # the file of a network to go on from, which says `hidden`, `buckets` and `scale`
@@ -48,6 +50,11 @@ class NnueSettings(PositionSettings):
         check_range("seeds", self.seeds, 1, 64)
         if self.start and self.seeds > 1:
             raise DamierError(f"seeds is {self.seeds}, expected 1: from the same start all networks learn the same")
+
+    @property
+    def features(self) -> str:
+        """The set of inputs."""
+        return FEATURES_BY_KING if self.king_buckets else FEATURES
 
     def for_positions(self, positions: int, scale: int) -> NnueSettings:
         """The settings with defaults filled in, for this many positions whose scores have this scale.
