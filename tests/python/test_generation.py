@@ -16,8 +16,6 @@ from damier.lab.nnue import GenerationLearner, GenerationSettings, NnueSettings,
 from damier.lab.training import LEARNT, METRICS, is_finished, train
 from damier.weights import read_weights
 
-pytest.importorskip("torch")
-
 GAME = "loa5"
 NET = NnueSettings(hidden=16, buckets=1, epochs=30, batch_size=256, skip=4, tactical=True)
 QUICK = GenerationSettings(games=120, nodes=30, random_plies=3, net=NET, elo0=-20, elo1=20, most_games=200)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,13 +21,13 @@ from damier.eval import resolve
 from damier.lab import self_play, simulate
 from damier.lab.blocks import Blocks
 from damier.lab.nnue import NnueLearner, NnueSettings
+from damier.lab.nnue.net import NetShape
 from damier.lab.nnue.samples import NnueSamples, collect
 from damier.lab.nnue.settings import MOST_BUCKETS, MOST_WIDTH, MULTIPLE
+from damier.lab.nnue.trainer import CpuTrainer, Examples
 from damier.lab.training import CHECKPOINT, LEARNT, Training, train
 from damier.nnue import FEATURES, FEATURES_BY_KING, WEIGHT_BOUND, Nnue, bucket_of
 from damier.weights import Weights, read_weights
-
-torch = pytest.importorskip("torch")
 
 GAME = "english"
 QUICK = NnueSettings(hidden=32, buckets=2, epochs=8, batch_size=512, rate=5e-3, skip=0)
@@ -70,7 +72,7 @@ def test_the_engine_computes_what_the_trainer_computes(game: str, features: str)
 
 
 def test_a_trained_network_is_the_same_in_the_engine(base: Path, trained: Training) -> None:
-    """The file, NumPy and the engine agree exactly, and PyTorch within what rounding to whole numbers costs."""
+    """The file, NumPy and the engine agree exactly, and the trainer within what rounding to whole numbers costs."""
     assert trained.path
     net, board = Nnue.load(trained.path), damier.board(GAME)
     check_parity(net, GAME, *random_positions(GAME, 40, FEATURES), distinct=100)
@@ -114,6 +116,49 @@ def test_the_sizes_that_are_trained_are_those_that_the_engine_takes() -> None:
     assert not accepted(MOST_WIDTH + MULTIPLE, 1)
     assert not accepted(MULTIPLE // 2, 1)
     assert not accepted(MULTIPLE, MOST_BUCKETS + 1)
+
+
+@pytest.mark.parametrize(("nets", "king_buckets", "power"), [(1, 1, 2.0), (2, 4, 2.5)])
+def test_gradients_are_those_of_pytorch(nets: int, king_buckets: int, power: float) -> None:
+    torch = pytest.importorskip("torch")
+    from damier.lab.nnue.gpu import GpuTrainer  # noqa: PLC0415  (loads torch)
+
+    shape, rng, count = NetShape(96 * king_buckets, 32, 4, nets, king_buckets), np.random.default_rng(1), 3000
+    examples = Examples(
+        rng.random((count, 2, shape.inputs + 1)).argsort(axis=2)[..., :10].astype(np.int16),
+        rng.integers(0, 4, count).astype(np.uint8),
+        rng.random(count).astype(np.float32),
+        rng.random(count).astype(np.float32),
+    )
+    vector = shape.random([[seed] for seed in range(nets)])
+    vector += rng.normal(0, 0.1, len(vector)).astype(np.float32)
+    ours = CpuTrainer(shape, vector, examples, examples, power=power, threads=2)
+    theirs = GpuTrainer(
+        shape, vector, examples, examples, batch=500, most_updates=4, power=power, device="cpu", record=False
+    )
+    assert ours.measure() == (pytest.approx(theirs.measure()[0]), pytest.approx(theirs.measure()[1]))
+    batches = rng.permutation(count)[:2000].reshape(4, 500)
+    losses = ours.train(list(batches), 0, 100, 1e-3)
+    assert losses == pytest.approx(theirs.train([torch.from_numpy(rows) for rows in batches], 0, 100, 1e-3), rel=1e-4)
+    for name, vector in ours.state().items():
+        other = theirs.state()[name]
+        assert np.abs(vector - other).max() < 1e-3 * np.abs(other).max(), name
+
+
+def test_training_needs_no_pytorch_on_a_cpu(base: Path, tmp_path: Path) -> None:
+    program = f"""
+import sys
+sys.modules["torch"] = None
+from damier import DamierError
+from damier.lab.nnue import NnueLearner, NnueSettings
+NnueLearner("{GAME}", {str(base)!r}, settings=NnueSettings(hidden=16, epochs=1), device="auto").step(0)
+try:
+    NnueLearner("{GAME}", {str(base)!r}, device="cuda")
+except DamierError as error:
+    print(error)
+"""
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert said.stdout == 'torch is not installed; install it with: pip install "damier[train]"\n'
 
 
 # Going on from a network
@@ -305,8 +350,9 @@ def test_a_damaged_file_or_one_of_another_game(trained: Training, tmp_path: Path
         Nnue.load(damaged)
 
 
-@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
 def test_a_gpu_that_is_not_there(base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["learn", "nnue", GAME, "--games", str(base), "--out", str(tmp_path / "run")]
-    assert "torch finds no such device here" in refusal(capsys, *asked, "--device", "cuda")
     assert "device is 'tpu', expected auto, cpu or cuda" in refusal(capsys, *asked, "--device", "tpu")
+    if pytest.importorskip("torch").cuda.is_available():
+        pytest.skip("there is a GPU")
+    assert "torch finds no such device here" in refusal(capsys, *asked, "--device", "cuda")

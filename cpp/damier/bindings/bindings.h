@@ -154,6 +154,7 @@ void bind_batch(nb::module_& m);
 void bind_trees(nb::module_& m);
 void bind_evaluations(nb::module_& m);
 void bind_samples(nb::module_& m);
+void bind_training(nb::module_& m);
 void bind_limit(nb::module_& m);
 void bind_engine(nb::module_& m);
 void bind_textbook(nb::module_& m);

@@ -13,6 +13,7 @@ NB_MODULE(DAMIER_MODULE, m) {
     damier::bind_trees(m);
     damier::bind_evaluations(m);
     damier::bind_samples(m);
+    damier::bind_training(m);
     damier::bind_limit(m);
     damier::bind_engine(m);
     damier::bind_textbook(m);

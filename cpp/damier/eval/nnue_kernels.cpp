@@ -1,5 +1,4 @@
-// One source for all instruction sets: the compiler turns these loops into vectors, for whichever a function is marked
-// for.
+// One source for all instruction sets.
 
 #include "damier/eval/nnue_kernels.h"
 
@@ -7,15 +6,11 @@
 #include <array>
 #include <vector>
 
+#include "damier/base/instruction_sets.h"
+
 namespace damier {
 
 namespace {
-
-#if defined(__GNUC__)
-#define DAMIER_INLINE [[gnu::always_inline]] inline
-#else
-#define DAMIER_INLINE inline
-#endif
 
 // Wraps, which signed numbers must not.
 DAMIER_INLINE std::int16_t wrapped(unsigned value) { return static_cast<std::int16_t>(value & 0xFFFF); }
@@ -92,23 +87,16 @@ DAMIER_INLINE std::int32_t whole_output(const std::int16_t* own, const std::int1
     }
 
 DAMIER_NNUE_KERNELS(portable, )
-#if defined(__x86_64__) && defined(__GNUC__)
-DAMIER_NNUE_KERNELS(avx2, __attribute__((target("avx2"))))
-#if defined(__clang__)
-#define DAMIER_WIDE ""
-#else
-#define DAMIER_WIDE ",prefer-vector-width=512"
-#endif
-DAMIER_NNUE_KERNELS(avx512, __attribute__((target("avx512f,avx512bw,avx512vl" DAMIER_WIDE))))
+#if defined(DAMIER_HAS_AVX)
+DAMIER_NNUE_KERNELS(avx2, DAMIER_AVX2)
+DAMIER_NNUE_KERNELS(avx512, DAMIER_AVX512)
 #endif
 
 std::vector<NnueKernels> runnable() {
     std::vector<NnueKernels> kernels;
-#if defined(__x86_64__) && defined(__GNUC__)
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
-        kernels.push_back({"AVX-512", update_avx512, output_avx512});
-    if (__builtin_cpu_supports("avx2")) kernels.push_back({"AVX2", update_avx2, output_avx2});
+#if defined(DAMIER_HAS_AVX)
+    if (runs_avx512()) kernels.push_back({"AVX-512", update_avx512, output_avx512});
+    if (runs_avx2()) kernels.push_back({"AVX2", update_avx2, output_avx2});
 #endif
     kernels.push_back({"portable", update_portable, output_portable});
     return kernels;

@@ -43,7 +43,7 @@ def generation(
     seed: Annotated[int, typer.Option(min=0, max=2_000_000, metavar="N", help="Random seed.")] = 0,
     run: learn.RunOptions,
 ) -> None:
-    """Play games, learn a network from all so far, adopt it if it is better, and repeat; needs PyTorch (`train`)."""
+    """Play games, learn a network from all so far, adopt it if it is better, and repeat."""
     from damier.lab.nnue import GenerationLearner, GenerationSettings, NnueSettings  # noqa: PLC0415  (slow to load)
 
     elo0, elo1 = two_numbers("--sprt", sprt)

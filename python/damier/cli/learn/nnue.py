@@ -50,7 +50,7 @@ def nnue(
     seed: learn.TrainingSeed = 0,
     run: learn.RunOptions,
 ) -> None:
-    """Learn an efficiently updated network (NNUE) from games with scores; needs PyTorch, the extra `train`."""
+    """Learn an efficiently updated network (NNUE) from games with scores; on a GPU by PyTorch, the extra `train`."""
     from damier.lab.nnue import NnueLearner, NnueSettings  # noqa: PLC0415  (slow to load)
 
     settings = NnueSettings(

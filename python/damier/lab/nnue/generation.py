@@ -28,10 +28,10 @@ from damier.files import read_text
 from damier.lab.blocks import Blocks, Where
 from damier.lab.nnue.learner import NnueLearner
 from damier.lab.nnue.settings import NnueSettings
+from damier.lab.nnue.trainer import training_device
 from damier.lab.selfplay import self_play
 from damier.lab.training import LEARNT, METRICS, Array, Learner, Metrics, Training, is_finished, parent_of, train
 from damier.nnue import Nnue
-from damier.puct.network import chosen_device, import_torch
 from damier.weights import evaluation_path
 
 __all__ = ["GenerationLearner", "GenerationSettings"]
@@ -96,8 +96,7 @@ class GenerationLearner(Learner):
         settings = settings or GenerationSettings()
         settings.check()
         self.game, self.steps, self._settings, self._out = games.info(game).name, steps, settings, Path(out)
-        import_torch()  # now, rather than after hours of games
-        chosen_device(device)
+        training_device(device)  # refused now, rather than after hours of games
         self._threads, self._device, self._cluster = threads, device, cluster
         board = games.board(game)
         self._start = settings.start or board.evaluations()[0]

@@ -16,10 +16,9 @@ from damier.lab.fit import calibrate, r2
 from damier.lab.nnue.net import NetShape
 from damier.lab.nnue.samples import NnueSamples, collect, joined
 from damier.lab.nnue.settings import NnueSettings
-from damier.lab.nnue.trainer import Examples, Trainer, learning_rate
+from damier.lab.nnue.trainer import CpuTrainer, Examples, Trainer, learning_rate, training_device
 from damier.lab.training import Learner, Metrics, parent_of
 from damier.nnue import FEATURES_BY_KING, Nnue
-from damier.puct.network import chosen_device, import_torch
 from damier.weights import evaluation_path
 
 __all__ = ["NnueLearner"]
@@ -70,14 +69,14 @@ class NnueLearner(Learner):
     ) -> None:
         settings = settings or NnueSettings()
         settings.check()
-        self.game, self._threads = games.info(game).name, threads
+        self.game = games.info(game).name
+        device = training_device(device)
         start = _start(self.game, settings) if settings.start else None
         self._parent = parent_of(settings.start)
         if start:
             buckets, width = start.output_weights.shape
             by_king = settings.king_buckets or start.features == FEATURES_BY_KING
             settings = replace(settings, hidden=width // 2, buckets=buckets, king_buckets=by_king, scale=start.scale)
-        self._torch, self._device = import_torch(), chosen_device(device)
         board, blocks = games.board(game), Blocks.of(self.game, sources)
         if settings.king_buckets and board.king_buckets == 1:
             raise DamierError(f"{self.game} has no king buckets")
@@ -98,21 +97,29 @@ class NnueLearner(Learner):
         self._updates = settings.epochs * self._batches
         self._per_step = min(self._batches, max(1, STEP_POSITIONS // settings.batch_size))
         self.steps = -(-self._updates // self._per_step)
-        self._test = self._examples([test.some(MEASURED)])
+        held_out = self._examples([test.some(MEASURED)])
         self._calibrating = test.some(CALIBRATED)
-        self._spread = float(self._test.results.double().var(correction=0))
-        self._trainer = Trainer(
-            self._shape,
-            self._shape.vector_of(start)
-            if start
-            else self._shape.random([[settings.seed, 2**35, number] for number in range(settings.seeds)]),
-            self._examples(images),
-            batch=settings.batch_size,
-            most_updates=self._per_step,
-            power=settings.power,
-            device=self._device,
-            record=record,
-        )
+        self._spread = float(held_out.results.astype(np.float64).var())
+        seeds = [[settings.seed, 2**35, number] for number in range(settings.seeds)]
+        vector = self._shape.vector_of(start) if start else self._shape.random(seeds)
+        examples = self._examples(images)
+        self._trainer: Trainer
+        if device == "cpu":
+            self._trainer = CpuTrainer(self._shape, vector, examples, held_out, power=settings.power, threads=threads)
+        else:
+            from damier.lab.nnue.gpu import GpuTrainer  # noqa: PLC0415  (loads torch)
+
+            self._trainer = GpuTrainer(
+                self._shape,
+                vector,
+                examples,
+                held_out,
+                batch=settings.batch_size,
+                most_updates=self._per_step,
+                power=settings.power,
+                device=device,
+                record=record,
+            )
         self._orders: dict[int, Any] = {}  # of the epoch under way
 
     @property
@@ -123,16 +130,14 @@ class NnueLearner(Learner):
     def step(self, number: int) -> Metrics:
         first = number * self._per_step
         last = min(first + self._per_step, self._updates)
-        rows = self._torch.stack([self._batch(update) for update in range(first, last)])
-        with _Threads(self._torch, self._threads):
-            losses = self._trainer.train(rows, first, self._updates, self._settings.rate)
-            measured = self.measure()
+        batches = [self._batch(update) for update in range(first, last)]
+        losses = self._trainer.train(batches, first, self._updates, self._settings.rate)
+        measured = self.measure()
         rate = learning_rate(last - 1, self._updates, self._settings.rate)
         return {**measured, "training_loss": losses[self._best(measured)], "rate": rate}
 
     def measure(self) -> Metrics:
-        with _Threads(self._torch, self._threads):
-            losses, misses = self._trainer.measure(self._test)
+        losses, misses = self._trainer.measure()
         best = int(np.argmin(losses))
         each = {f"losses/{number}": loss for number, loss in enumerate(losses)} if len(losses) > 1 else {}
         return {
@@ -143,7 +148,7 @@ class NnueLearner(Learner):
         }
 
     def state(self) -> dict[str, Array]:
-        return dict(self._trainer.state())
+        return {**self._trainer.state()}
 
     def restore(self, state: Mapping[str, Array]) -> None:
         self._trainer.restore(state)
@@ -185,8 +190,7 @@ class NnueLearner(Learner):
         if epoch not in self._orders:
             image = self._images[epoch % len(self._images)]
             (seed,) = np.random.SeedSequence([self._settings.seed, 2**36, epoch]).generate_state(1, np.uint64)
-            chooser = self._torch.Generator(self._device).manual_seed(int(seed) >> 1)
-            order = self._torch.randperm(image.size, generator=chooser, device=self._device)
+            order = self._trainer.order(image.size, int(seed))
             self._orders = {epoch: order + image.start}
         size = self._settings.batch_size
         return self._orders[epoch][place * size : (place + 1) * size]
@@ -199,7 +203,7 @@ class NnueLearner(Learner):
             [part.targets(settings.mix, settings.scale) for part in parts],
             [part.results for part in parts],
         )
-        return Examples.on(self._device, *map(joined, columns))
+        return Examples(*map(joined, columns))
 
 
 def _start(game: str, settings: NnueSettings) -> Nnue:
@@ -215,20 +219,6 @@ def _start(game: str, settings: NnueSettings) -> Nnue:
         if chosen not in (fallback, found):
             raise DamierError(f"{name} is {chosen}, expected {found} as in {settings.start}")
     return net
-
-
-class _Threads:
-    """Sets the number of torch's threads for a while: games played meanwhile have threads of their own."""
-
-    def __init__(self, torch: Any, count: int) -> None:
-        self._torch, self._count = torch, count
-
-    def __enter__(self) -> None:
-        self._before = self._torch.get_num_threads()
-        self._torch.set_num_threads(self._count)
-
-    def __exit__(self, *_: object) -> None:
-        self._torch.set_num_threads(self._before)
 
 
 def _placed(images: list[NnueSamples]) -> list[_Image]:

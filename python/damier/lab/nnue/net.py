@@ -1,4 +1,4 @@
-"""The network in real numbers, for PyTorch: several of them at once, each with its own random start.
+"""The weights of networks in real numbers: several of them at once, each with its own random start.
 
 All weights lie in one vector, so that an optimiser has one thing to change.
 """
@@ -14,13 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from damier.nnue import INPUT_ONE, OUTPUT_ONE, Nnue
-from damier.puct.network import import_torch
 
-__all__ = ["Net", "NetShape"]
+__all__ = ["LAYERS", "Floats", "NetShape"]
 
 FIRST_WEIGHT, FIRST_BIAS = 0.05, 0.2  # larger ones leave neurons beyond 0 and 1, where they learn nothing
-MANY_INPUTS = 512
-ALIGNED = 8  # rows of the first layer come in multiples of it, for fast products
 
 ONES = {  # the whole numbers that stand for 1 in the engine
     "input_weights": INPUT_ONE,
@@ -28,6 +25,7 @@ ONES = {  # the whole numbers that stand for 1 in the engine
     "output_weights": OUTPUT_ONE,
     "output_bias": INPUT_ONE * OUTPUT_ONE,
 }
+LAYERS = tuple(ONES)
 
 Floats = npt.NDArray[np.float32]
 
@@ -76,6 +74,12 @@ class NetShape:
         shared = arrays["shared_weights"]
         return (own.reshape(self.king_buckets, *shared.shape) + shared).reshape(own.shape)
 
+    def share_gradient(self, gradient: Mapping[str, Any]) -> None:
+        """Fill in the gradient of what all buckets share, from that of the weights of each."""
+        if self.king_buckets > 1:
+            shared = gradient["shared_weights"]
+            shared[:] = gradient["input_weights"].reshape(self.king_buckets, *shared.shape).sum(0)
+
     def random(self, seeds: Sequence[Sequence[int]]) -> Floats:
         """The vector of untrained networks, one for each seed."""
         vector = np.zeros(self.size, np.float32)
@@ -109,33 +113,3 @@ class NetShape:
             arrays["output_bias"][number],
             scale=scale,
         )
-
-
-class Net:
-    """Computes outputs of networks, the logits of expected results, from their vector of weights."""
-
-    def __init__(self, shape: NetShape) -> None:
-        self.shape, self._torch = shape, import_torch()
-        self._rows = (shape.inputs // ALIGNED + 1) * ALIGNED  # one at least for places that are not used
-
-    def __call__(self, vector: Any, inputs: Any, buckets: Any) -> Any:
-        """The outputs [nets, n] for the inputs [n, 2, most] and the buckets [n]."""
-        torch, shape, n = self._torch, self.shape, len(inputs)
-        arrays = shape.cut(vector)
-        wide = shape.input_weights(arrays).reshape(shape.inputs, -1)
-        weights = torch.nn.functional.pad(wide, (0, 0, 0, self._rows - shape.inputs))
-        sums = self._sums(inputs.reshape(2 * n, -1), weights) + arrays["input_bias"].reshape(-1)
-        active = sums.clamp(0, 1).square().reshape(n, 2, shape.nets, shape.hidden)
-        seen = active.permute(2, 0, 1, 3).reshape(shape.nets, n, 2 * shape.hidden)
-        outputs = torch.baddbmm(arrays["output_bias"][:, None], seen, arrays["output_weights"].transpose(1, 2))
-        chosen = buckets.long().expand(shape.nets, n)
-        return outputs.gather(2, chosen[..., None])[..., 0]
-
-    def _sums(self, inputs: Any, weights: Any) -> Any:
-        """The sums of the rows of active inputs. A product with zeros and ones is faster than adding rows, on a GPU and
-        also on a CPU unless there are many inputs."""
-        torch = self._torch
-        if self.shape.inputs > MANY_INPUTS and weights.device.type == "cpu":
-            return torch.nn.functional.embedding_bag(inputs.int(), weights, mode="sum")
-        given = torch.zeros(len(inputs), self._rows, device=weights.device)
-        return given.scatter_(1, inputs.long(), 1.0) @ weights

@@ -1,45 +1,61 @@
-"""Training on samples: AdamW in batches, with all samples in the memory of the device."""
+"""Training on samples in memory: AdamW in batches, whose gradients the core computes."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from importlib.util import find_spec
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from damier.lab.nnue.net import Floats, Net, NetShape
+from damier import _core
+from damier.lab.nnue.net import LAYERS, Floats, NetShape
 from damier.nnue import WEIGHT_BOUND
-from damier.puct.network import import_torch
+from damier.puct.network import chosen_device
 
-__all__ = ["Examples", "Trainer", "learning_rate"]
+__all__ = ["BETAS", "DECAY", "EPSILON", "CpuTrainer", "Examples", "Trainer", "learning_rate", "training_device"]
 
 BETAS, EPSILON, DECAY = (0.9, 0.999), 1e-8, 0.01
 LAST_RATE = 2e-6
-CACHED = 2048  # positions whose gradients the CPU computes at a time: then most of it stays in its caches
-WARM_UPS = 3  # updates before they are recorded
 
 Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
 class Examples:
-    """Inputs [n, 2, most], buckets [n], targets and results [n], as tensors on a device."""
+    """Inputs [n, 2, most], buckets, targets and results [n]."""
 
-    inputs: Any
-    buckets: Any
-    targets: Any
-    results: Any
-
-    @classmethod
-    def on(cls, device: str, *arrays: Array) -> Examples:
-        torch = import_torch()
-        return cls(*(torch.from_numpy(array).to(device) for array in arrays))
+    inputs: npt.NDArray[np.int16]
+    buckets: npt.NDArray[np.uint8]
+    targets: Floats
+    results: Floats
 
     def __len__(self) -> int:
         return len(self.targets)
+
+
+class Trainer(Protocol):
+    """Networks that start from a vector of weights, the state of AdamW, and the examples it learns from and is measured
+    on."""
+
+    def order(self, size: int, seed: int) -> Any:
+        """The numbers below `size` in random order."""
+
+    def train(self, batches: Sequence[Any], first: int, updates: int, rate: float) -> list[float]:
+        """Make an update for each of the `batches` (numbers of examples), the first being number `first` of so many
+        `updates`; return the mean loss of each network."""
+
+    def measure(self) -> tuple[list[float], list[float]]:
+        """The mean loss of each network on the examples held out, and the mean square of how far it is from results."""
+
+    def state(self) -> dict[str, Floats]:
+        """The weights, and the state of the optimiser."""
+
+    def restore(self, state: Mapping[str, Array]) -> None:
+        """Continue from what `state` gave; ValueError if it is of another network."""
 
 
 def learning_rate(update: int, updates: int, first: float) -> float:
@@ -53,133 +69,90 @@ def learning_rate(update: int, updates: int, first: float) -> float:
     return last + (first - last) * (1 + math.cos(math.pi * share)) / 2
 
 
-class Trainer:
-    """Networks that start from a vector of weights, and the state of AdamW.
+def training_device(device: str) -> str:
+    """The device that a name stands for: a CPU needs no PyTorch.
 
-    On a GPU the updates are recorded once as a CUDA graph and then replayed, if that works.
+    >>> training_device("cpu")
+    'cpu'
     """
+    return "cpu" if device == "auto" and find_spec("torch") is None else chosen_device(device)
+
+
+class CpuTrainer:
+    """A trainer without PyTorch. Sums on several threads differ from those on one in their last bits."""
 
     def __init__(
-        self,
-        shape: NetShape,
-        vector: Floats,
-        examples: Examples,
-        *,
-        batch: int,
-        most_updates: int,
-        power: float = 2.0,
-        device: str = "cpu",
-        record: bool = True,
+        self, shape: NetShape, vector: Floats, examples: Examples, held_out: Examples, *, power: float, threads: int
     ) -> None:
-        self._torch = torch = import_torch()
-        self._net, self._examples, self._power, self._device = Net(shape), examples, power, device
-        self._weights = torch.from_numpy(vector.copy()).to(device).requires_grad_()
-        self._means, self._squares = (torch.zeros(shape.size, device=device) for _ in range(2))
-        self._sums = torch.zeros(shape.nets, device=device)  # of losses
-        # The updates of a step, and which of them is next: on the device, since a graph cannot be told anything.
-        self._rows = torch.zeros(most_updates, batch, dtype=torch.int64, device=device)
-        self._rates = torch.zeros(most_updates, 3, device=device)
-        self._next = torch.zeros(1, dtype=torch.int64, device=device)
-        self._chunk = CACHED if device == "cpu" else batch
-        if device == "cuda":
-            torch.set_float32_matmul_precision("high")
-        self._record = record and device == "cuda"
-        self._graph: Any = None
+        self._shape, self._examples, self._held_out = shape, examples, held_out
+        self._power, self._threads = power, threads
+        self._weights = vector.copy()
+        self._means, self._squares, self._gradient = (np.zeros_like(vector) for _ in range(3))
 
-    def train(self, rows: Any, first: int, updates: int, rate: float) -> list[float]:
-        """Make an update for each of the `rows` (numbers of examples), the first being number `first` of so many
-        `updates`; return the mean loss of each network."""
-        count, torch = len(rows), self._torch
-        numbers = range(first, first + count)
-        rates = [
-            (learning_rate(number, updates, rate), *(1 - beta ** (number + 1) for beta in BETAS)) for number in numbers
-        ]
-        if self._record:
-            self._graph, self._record = self._recorded(), False
-        self._rows[:count] = rows
-        self._rates[:count] = torch.tensor(rates)
-        self._next.zero_()
-        self._sums.zero_()
-        for _ in range(count):
-            if self._graph:
-                self._graph.replay()
-            else:
-                self._update()
-        losses: list[float] = (self._sums / count).tolist()
-        return losses
+    def order(self, size: int, seed: int) -> npt.NDArray[np.int64]:
+        return np.random.default_rng(seed).permutation(size)
 
-    def measure(self, examples: Examples, size: int = 1 << 15) -> tuple[list[float], list[float]]:
-        """The mean loss of each network on other examples, and the mean square of how far it is from results."""
-        torch = self._torch
-        sums = torch.zeros(2, self._net.shape.nets, device=self._device)
-        with torch.no_grad():
-            for start in range(0, len(examples), self._chunk if self._device == "cpu" else size):
-                chosen = slice(start, start + (self._chunk if self._device == "cpu" else size))
-                expected = self._expected(examples.inputs[chosen], examples.buckets[chosen])
-                sums[0] += self._errors(expected - examples.targets[chosen]).sum(1)
-                sums[1] += (expected - examples.results[chosen]).square().sum(1)
-        losses, squares = (sums / len(examples)).tolist()
-        return losses, squares
+    def train(self, batches: Sequence[npt.NDArray[np.int64]], first: int, updates: int, rate: float) -> list[float]:
+        losses = np.zeros(self._shape.nets)
+        for number, rows in enumerate(batches, first):
+            losses += self._add_gradient(rows) / len(rows)
+            self._update(learning_rate(number, updates, rate), number + 1)
+        mean: list[float] = (losses / len(batches)).tolist()
+        return mean
 
-    def _expected(self, inputs: Any, buckets: Any) -> Any:
-        return self._torch.sigmoid(self._net(self._weights, inputs, buckets))
-
-    def _errors(self, differences: Any) -> Any:
-        return differences.square() if self._power == 2 else differences.abs().pow(self._power)
-
-    def _update(self) -> None:
-        """The next update of AdamW. All that differs between two of them is on the device."""
-        torch = self._torch
-        rows = self._rows.index_select(0, self._next)[0]
-        rate, *corrections = self._rates.index_select(0, self._next)[0]
-        gradient = None
-        for chosen in rows.split(self._chunk):
-            examples = self._examples
-            expected = self._expected(examples.inputs[chosen], examples.buckets[chosen])
-            losses = self._errors(expected - examples.targets[chosen]).sum(1) / len(rows)
-            (part,) = torch.autograd.grad(losses.sum(), self._weights)
-            gradient = part if gradient is None else gradient.add_(part)
-            self._sums += losses.detach()
-        with torch.no_grad():
-            self._means.lerp_(gradient, 1 - BETAS[0])
-            self._squares.mul_(BETAS[1]).addcmul_(gradient, gradient, value=1 - BETAS[1])
-            step = (self._means / corrections[0]) / ((self._squares / corrections[1]).sqrt() + EPSILON)
-            self._weights.sub_(rate * (step + DECAY * self._weights)).clamp_(-WEIGHT_BOUND, WEIGHT_BOUND)
-        self._next += 1
-
-    def _recorded(self) -> Any:
-        """An update as a CUDA graph, which saves the time to launch each kernel; None if that fails."""
-        torch, before = self._torch, self.state()
-        try:
-            aside = torch.cuda.Stream()
-            aside.wait_stream(torch.cuda.current_stream())
-            with torch.cuda.stream(aside):
-                for _ in range(WARM_UPS):
-                    self._next.zero_()
-                    self._rates.fill_(0.5)
-                    self._update()
-            torch.cuda.current_stream().wait_stream(aside)
-            self._next.zero_()
-            graph = torch.cuda.CUDAGraph()
-            with torch.cuda.graph(graph):
-                self._update()
-        except RuntimeError:
-            graph = None
-        self.restore(before)
-        return graph
+    def measure(self) -> tuple[list[float], list[float]]:
+        examples = self._held_out
+        outputs = _core.nnue_outputs(
+            self._layers(), _given(examples), np.arange(len(examples)), threads=self._threads
+        ).astype(np.float64)
+        expected = 1 / (1 + np.exp(-outputs))
+        losses = (np.abs(expected - examples.targets[:, None]) ** self._power).mean(0)
+        squares = ((expected - examples.results[:, None]) ** 2).mean(0)
+        return losses.tolist(), squares.tolist()
 
     def state(self) -> dict[str, Floats]:
-        """The weights, and the state of the optimiser."""
-        tensors = {"weights": self._weights, "means": self._means, "squares": self._squares}
-        return {name: tensor.detach().cpu().numpy().copy() for name, tensor in tensors.items()}
+        return {name: vector.copy() for name, vector in self._vectors().items()}
 
     def restore(self, state: Mapping[str, Array]) -> None:
-        """Continue from what `state` gave; ValueError if it is of another network."""
-        torch = self._torch
-        tensors = {"weights": self._weights, "means": self._means, "squares": self._squares}
-        for name, tensor in tensors.items():
-            if state[name].shape != tuple(tensor.shape):
-                raise ValueError(f"it has {state[name].size} {name}, expected {tensor.numel()}")
-        with torch.no_grad():
-            for name, tensor in tensors.items():
-                tensor.copy_(torch.from_numpy(np.array(state[name], np.float32)))
+        for name, vector in self._vectors().items():
+            if state[name].shape != vector.shape:
+                raise ValueError(f"it has {state[name].size} {name}, expected {vector.size}")
+        for name, vector in self._vectors().items():
+            vector[:] = state[name]
+
+    def _vectors(self) -> dict[str, Floats]:
+        return {"weights": self._weights, "means": self._means, "squares": self._squares}
+
+    def _layers(self) -> tuple[Floats, ...]:
+        arrays = self._shape.cut(self._weights)
+        return tuple(self._shape.input_weights(arrays) if name == LAYERS[0] else arrays[name] for name in LAYERS)
+
+    def _add_gradient(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """The losses; their gradient is then in `_gradient`."""
+        self._gradient.fill(0)
+        to = self._shape.cut(self._gradient)
+        losses = _core.nnue_gradient(
+            self._layers(),
+            _given(self._examples),
+            rows,
+            tuple(to[name] for name in LAYERS),
+            power=self._power,
+            threads=self._threads,
+        )
+        self._shape.share_gradient(to)
+        return losses
+
+    def _update(self, rate: float, number: int) -> None:
+        """Update `number` of AdamW, from 1."""
+        gradient, means, squares = self._gradient, self._means, self._squares
+        means += (1 - BETAS[0]) * (gradient - means)
+        squares *= BETAS[1]
+        squares += (1 - BETAS[1]) * gradient * gradient
+        first, second = (1 - beta**number for beta in BETAS)
+        step = means / np.float32(first) / (np.sqrt(squares / np.float32(second)) + np.float32(EPSILON))
+        self._weights -= np.float32(rate) * (step + np.float32(DECAY) * self._weights)
+        np.clip(self._weights, -WEIGHT_BOUND, WEIGHT_BOUND, out=self._weights)
+
+
+def _given(examples: Examples) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint8], Floats]:
+    return examples.inputs, examples.buckets, examples.targets
