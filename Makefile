@@ -131,6 +131,7 @@ bench: build $(PEERS)/installed $(PEERS)/pgx
 	$(BIN)/python bench/rules.py --write docs/results/rules.md
 	$(BIN)/python bench/batch.py --write docs/results/batch.md
 	$(BIN)/python bench/puct.py --write docs/results/puct.md
+	$(BIN)/python bench/training.py --write docs/results/training.md
 	$(CMAKE) --preset native
 	$(CMAKE) --build --preset native --target bench_connection
 	build/native/bench_connection

@@ -49,7 +49,7 @@ def alphazero(
         float | None, typer.Option(min=0, metavar="M", help="Stop after the current step once M minutes are over.")
     ] = None,
     matches: learn.MatchOptions,
-    threads: learn.TorchThreads = 2,
+    threads: learn.TrainingThreads = 2,
     device: learn.Device = "auto",
     seed: learn.TrainingSeed = 0,
     run: learn.RunOptions,

@@ -44,7 +44,7 @@ def nnue(
         int, typer.Option(min=1, max=64, metavar="N", help="Networks to train at once; the best one is kept.")
     ] = 1,
     matches: learn.MatchOptions,
-    threads: learn.TorchThreads = 1,
+    threads: learn.TrainingThreads = 1,
     device: learn.Device = "auto",
     graphs: Annotated[bool, typer.Option(help="Record updates as CUDA graphs, which is faster.")] = True,
     seed: learn.TrainingSeed = 0,

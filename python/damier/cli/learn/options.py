@@ -31,9 +31,9 @@ __all__ = [
     "RandomPlies",
     "RowOptions",
     "RunOptions",
-    "TorchThreads",
     "TrainingOut",
     "TrainingSeed",
+    "TrainingThreads",
 ]
 
 TrainingOut = Annotated[Path, typer.Option(metavar="DIR", help="Folder for checkpoints, metrics and the evaluation.")]
@@ -46,7 +46,7 @@ RandomPlies = Annotated[int, typer.Option(min=0, max=200, metavar="N", help="Ran
 PlayThreads = Annotated[
     int, typer.Option(min=1, max=1024, metavar="N", help="Games played at the same time; the result is the same.")
 ]
-TorchThreads = Annotated[
+TrainingThreads = Annotated[
     int, typer.Option(min=1, max=1024, metavar="N", help="Threads; with one, the same seed gives the same file.")
 ]
 Device = Annotated[str, typer.Option(metavar="NAME", help="cpu, cuda, or auto: cuda if available.")]
