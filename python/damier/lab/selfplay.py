@@ -201,7 +201,7 @@ class _Play:
         columns["reasons"][ended_by == BY_LENGTH] = REASON_NUMBERS["adjudication"]
         return columns
 
-    def _engine(self, board: Any) -> Any:
+    def _engine(self, board: all_games.Board) -> _core.Engine:
         evaluator = board.evaluator(self.eval)
         if self.weights is not None:
             evaluator = board.with_weights(evaluator, self.weights)
