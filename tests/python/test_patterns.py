@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from common import refusal
+from learners import train_in_two
 from parity import check_parity, random_positions
 
 import damier
@@ -141,15 +142,10 @@ def test_training_makes_it_better(trained: Training) -> None:
 
 
 def test_a_training_that_was_cut_off_ends_in_the_same_file(base: Path, trained: Training, tmp_path: Path) -> None:
-    def stop(training: Training) -> None:
-        if training.steps == 3:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        train(PatternsLearner(GAME, base, settings=QUICK), out=tmp_path / "run", on_step=stop)
-    train(PatternsLearner(GAME, base, settings=QUICK), out=tmp_path / "run", resume=True)
+    resumed = train_in_two(lambda: PatternsLearner(GAME, base, settings=QUICK), tmp_path / "run", 3)
     assert trained.path
-    assert (tmp_path / "run" / LEARNT).read_bytes() == trained.path.read_bytes()
+    assert resumed.path
+    assert resumed.path.read_bytes() == trained.path.read_bytes()
 
 
 def test_states_that_are_seldom_seen_weigh_nothing(base: Path) -> None:
