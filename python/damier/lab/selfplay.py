@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["engine_spec", "self_play"]
 
 SHARD_GAMES = 250
-TABLE_MEGABYTES = 4  # a few thousand nodes per move fill no more
+HASH_MIB = 4  # a few thousand nodes per move fill no more
 MOST_RANDOM_PLIES = 200
 BY_ADJUDICATOR, BY_LENGTH = 1, 2  # what ended a game, other than the rules
 
@@ -206,7 +206,7 @@ class _Play:
         if self.weights is not None:
             evaluator = board.with_weights(evaluator, self.weights)
         engine = _core.Engine(board.variant)
-        engine.set_hash(1024 * TABLE_MEGABYTES)
+        engine.set_hash(1024 * HASH_MIB)
         engine.set_evaluator(evaluator)
         return engine
 
