@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from common import refusal
-from learners import train_in_two
+from data_runs import self_played
+from learners import share_against_start, train_in_two
 from parity import check_parity, random_positions
 
 import damier
 from damier import DamierError, games
-from damier.arena.match import Match
 from damier.eval import resolve
-from damier.lab import self_play, simulate
+from damier.lab import simulate
 from damier.lab.blocks import Blocks
 from damier.lab.nnue import NnueLearner, NnueSettings
 from damier.lab.nnue.samples import NnueSamples, collect
@@ -33,9 +33,7 @@ QUICK = NnueSettings(hidden=32, buckets=2, epochs=8, batch_size=512, rate=5e-3, 
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("base") / "games"
-    self_play(GAME, games=200, nodes=60, seed=2, threads=2, out=folder)
-    return folder
+    return self_played(GAME, tmp_path_factory, games=200, nodes=60, threads=2)
 
 
 @pytest.fixture(scope="module")
@@ -181,9 +179,7 @@ def test_training_makes_it_better(base: Path, trained: Training) -> None:
     first, last = trained.metrics[0], trained.last
     assert last["loss"] < 0.65 * first["loss"]
     assert last["r2"] > max(first["r2"], 0.1)
-    assert trained.path
-    new, old = (f"engine:eval={trained.path.with_name(name)},nodes=60" for name in (LEARNT, "first.safetensors"))
-    assert Match(GAME, new, old, games=60, seed=1).run().pairs.share > 0.6
+    assert share_against_start(trained, GAME, 60) > 0.6
 
 
 def test_a_training_that_was_cut_off_ends_in_the_same_file(base: Path, trained: Training, tmp_path: Path) -> None:
