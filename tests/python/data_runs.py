@@ -22,6 +22,13 @@ def every_form(folder: Path) -> Path:
     return folder
 
 
+def self_played(game: str, folders: pytest.TempPathFactory, **options: Any) -> Path:
+    """A folder of games to learn from."""
+    folder = folders.mktemp("base") / "games"
+    self_play(game, seed=2, out=folder, **options)
+    return folder
+
+
 def play_until(last: int, game: str, **options: Any) -> None:
     """Self-play that Ctrl-C ends after so many games, each of them a piece."""
 

@@ -14,6 +14,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import FrameType
 
+import pytest
+
+from damier.arena.match import Match
 from damier.lab.alphazero import AlphaZeroLearner, AlphaZeroSettings
 from damier.lab.classic import ClassicLearner, ClassicSettings
 from damier.lab.genetic import GeneticLearner, GeneticSettings
@@ -23,7 +26,7 @@ from damier.lab.mlp import MlpLearner, MlpSettings, need_regressor
 from damier.lab.nnue import NnueLearner, NnueSettings
 from damier.lab.patterns import PatternsLearner, PatternsSettings
 from damier.lab.td import TdLearner, TdSettings
-from damier.lab.training import Learner, train
+from damier.lab.training import LEARNT, Learner, Training, train
 from damier.puct.network import import_torch
 
 GAME, STEPS = "loa5", 5
@@ -50,6 +53,25 @@ LEARNERS: dict[str, Callable[[Path], Learner]] = {
     "nnue": lambda base: NnueLearner(GAME, base, settings=NnueSettings(hidden=16, skip=4, epochs=STEPS)),
     "patterns": lambda base: PatternsLearner(GAME, base, settings=PatternsSettings(skip=4, least=2, epochs=STEPS)),
 }
+
+
+def train_in_two(learner: Callable[[], Learner], folder: Path, steps: int) -> Training:
+    """A training that Ctrl-C ends after so many steps, and that is then resumed."""
+
+    def stop(training: Training) -> None:
+        if training.steps == steps:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(learner(), out=folder, on_step=stop)
+    return train(learner(), out=folder, resume=True)
+
+
+def share_against_start(training: Training, game: str, games: int) -> float:
+    """The share of the points that what was learnt makes against what it began as."""
+    assert training.path
+    new, old = (f"engine:eval={training.path.with_name(name)},nodes=60" for name in (LEARNT, "first.safetensors"))
+    return Match(game, new, old, games=games, seed=1).run().pairs.share
 
 
 def counted(method: str, base: Path, folder: Path, *, last: int = -1) -> int:

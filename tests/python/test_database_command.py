@@ -154,3 +154,18 @@ assert root().commands
 print(sorted({"sqlalchemy", "optuna", "pyarrow", "scipy", "ray"} & set(sys.modules)))"""
     started = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert started.stdout.endswith("[]\n")
+
+
+def test_control_characters_of_a_row_do_not_reach_the_terminal(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    database = tmp_path / "games.db"
+    with Database(database) as opened:
+        match(tmp_path / "match", 2, database=opened).run()
+    with sqlite3.connect(database) as changed:
+        changed.execute("UPDATE events SET kind = ?, game = ?", ("\x1b[31mred", "[bold]\x07loa"))
+    changed.close()
+    said = out(capsys, "database", str(database))
+    assert "?[31mred" in said
+    assert "[bold]?loa" in said
+    assert "\x1b" not in said

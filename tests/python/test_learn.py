@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,9 +17,19 @@ from data_runs import play_until
 import damier
 from damier import loa
 from damier.cli.app import run
+from damier.cli.learn import classic, genetic, knn, knockout, mlp, nnue, patterns, td
+from damier.cli.option_sets import with_option_sets
+from damier.cli.selfplay import selfplay
 from damier.lab import ClassicLearner, ClassicSettings, Loader, self_play
 from damier.lab.blocks import Blocks
+from damier.lab.genetic import GeneticSettings
+from damier.lab.knn import KnnSettings
+from damier.lab.knockout import KnockoutSettings
+from damier.lab.mlp import MlpSettings
+from damier.lab.nnue import NnueSettings
+from damier.lab.patterns import PatternsSettings
 from damier.lab.samples import load_samples
+from damier.lab.td import TdSettings
 from damier.lab.training import Matches, train
 from damier.storage import read_columns, read_games, shards_of
 from damier.weights import read_weights
@@ -261,3 +275,39 @@ def test_the_games_of_a_database_are_named_by_its_address(tmp_path: Path) -> Non
     assert run(["match", "loa5", "random", "random", "--games", "20", "--database", url]) == 0
     assert run(["learn", "classic", "loa5", "--games", url, "--features", "quads", "--out", str(tmp_path / "c")]) == 0
     assert (tmp_path / "c" / "learnt.safetensors").exists()
+
+
+# Commands
+
+
+def defaults_of(command: Callable[..., None]) -> dict[str, Any]:
+    parameters = inspect.signature(with_option_sets(command)).parameters
+    return {name: each.default for name, each in parameters.items()}
+
+
+@pytest.mark.parametrize(
+    ("command", "settings"),
+    [
+        (classic, ClassicSettings),
+        (genetic, GeneticSettings),
+        (knn, KnnSettings),
+        (knockout, KnockoutSettings),
+        (mlp, MlpSettings),
+        (nnue, NnueSettings),
+        (patterns, PatternsSettings),
+        (td, TdSettings),
+    ],
+)
+def test_a_command_learns_with_the_defaults_of_its_settings(command: Callable[..., None], settings: type) -> None:
+    options = defaults_of(command)
+    wanted = {field.name: field.default for field in fields(settings) if field.name in options}
+    assert wanted
+    for name, value in wanted.items():
+        text = ",".join(map(str, value)) if isinstance(value, tuple) else value
+        assert options[name] == (None if text == "" and options[name] is None else text), name
+
+
+def test_a_command_plays_itself_with_the_defaults_of_the_function() -> None:
+    options, own = defaults_of(selfplay), inspect.signature(self_play).parameters
+    for name in ("nodes", "random_plies", "seed", "eval", "player", "opponent", "fen"):
+        assert options[name] == own[name].default, name

@@ -19,6 +19,7 @@ import learners
 import numpy as np
 import pytest
 from common import full_disk, out, refusal
+from data_runs import self_played
 from learners import GAME, LEARNERS, STEPS, counted
 from rich.console import Console
 
@@ -51,9 +52,7 @@ every_method = pytest.mark.parametrize("method", LEARNERS)
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("base") / "games"
-    self_play(GAME, games=60, nodes=40, random_plies=4, seed=2, out=folder)
-    return folder
+    return self_played(GAME, tmp_path_factory, games=60, nodes=40, random_plies=4)
 
 
 @pytest.fixture(scope="module")

@@ -12,13 +12,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from common import refusal
+from data_runs import self_played
+from learners import share_against_start, train_in_two
 from parity import check_parity, random_positions
 
 import damier
 from damier import DamierError, games
-from damier.arena.match import Match
 from damier.eval import resolve
-from damier.lab import self_play, simulate
+from damier.lab import simulate
 from damier.lab.blocks import Blocks
 from damier.lab.nnue import NnueLearner, NnueSettings
 from damier.lab.nnue.net import NetShape
@@ -35,9 +36,7 @@ QUICK = NnueSettings(hidden=32, buckets=2, epochs=8, batch_size=512, rate=5e-3, 
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("base") / "games"
-    self_play(GAME, games=200, nodes=60, seed=2, threads=2, out=folder)
-    return folder
+    return self_played(GAME, tmp_path_factory, games=200, nodes=60, threads=2)
 
 
 @pytest.fixture(scope="module")
@@ -270,21 +269,14 @@ def test_training_makes_it_better(base: Path, trained: Training) -> None:
     first, last = trained.metrics[0], trained.last
     assert last["loss"] < 0.65 * first["loss"]
     assert last["r2"] > max(first["r2"], 0.1)
-    assert trained.path
-    new, old = (f"engine:eval={trained.path.with_name(name)},nodes=60" for name in (LEARNT, "first.safetensors"))
-    assert Match(GAME, new, old, games=60, seed=1).run().pairs.share > 0.6
+    assert share_against_start(trained, GAME, 60) > 0.6
 
 
 def test_a_training_that_was_cut_off_ends_in_the_same_file(base: Path, trained: Training, tmp_path: Path) -> None:
-    def stop(training: Training) -> None:
-        if training.steps == 3:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        train(NnueLearner(GAME, base, settings=QUICK), out=tmp_path / "run", on_step=stop)
-    train(NnueLearner(GAME, base, settings=QUICK), out=tmp_path / "run", resume=True)
+    resumed = train_in_two(lambda: NnueLearner(GAME, base, settings=QUICK), tmp_path / "run", 3)
     assert trained.path
-    assert (tmp_path / "run" / LEARNT).read_bytes() == trained.path.read_bytes()
+    assert resumed.path
+    assert resumed.path.read_bytes() == trained.path.read_bytes()
 
 
 def test_of_several_networks_the_best_is_kept(base: Path, tmp_path: Path) -> None:

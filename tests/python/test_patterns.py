@@ -9,15 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 from common import refusal
+from data_runs import self_played
+from learners import share_against_start, train_in_two
 from parity import check_parity, random_positions
 
 import damier
 from damier import DamierError, Engine, Limit
-from damier.arena.match import Match
 from damier.eval import resolve
-from damier.lab import PatternsLearner, PatternsSettings, self_play
+from damier.lab import PatternsLearner, PatternsSettings
 from damier.lab.loader import Loader
-from damier.lab.training import LEARNT, Training, train
+from damier.lab.training import Training, train
 from damier.patterns import FEATURES, ONE, Patterns, phase_shares, pieces_of, state_count
 from damier.weights import Weights, read_weights
 
@@ -27,9 +28,7 @@ QUICK = PatternsSettings(windows="4x4/2x2", phases=2, least=2, epochs=5, batch_s
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("base") / "games"
-    self_play(GAME, games=200, nodes=60, seed=2, threads=2, eval="classic", out=folder)
-    return folder
+    return self_played(GAME, tmp_path_factory, games=200, nodes=60, threads=2, eval="classic")
 
 
 @pytest.fixture(scope="module")
@@ -135,21 +134,14 @@ def test_training_makes_it_better(trained: Training) -> None:
     assert last["loss"] < first["loss"]
     assert last["mse"] < 0.75 * first["mse"]
     assert last["r2"] > max(first["r2"], 0.1)
-    assert trained.path
-    new, old = (f"engine:eval={trained.path.with_name(name)},nodes=60" for name in (LEARNT, "first.safetensors"))
-    assert Match(GAME, new, old, games=40, seed=1).run().pairs.share > 0.6
+    assert share_against_start(trained, GAME, 40) > 0.6
 
 
 def test_a_training_that_was_cut_off_ends_in_the_same_file(base: Path, trained: Training, tmp_path: Path) -> None:
-    def stop(training: Training) -> None:
-        if training.steps == 3:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        train(PatternsLearner(GAME, base, settings=QUICK), out=tmp_path / "run", on_step=stop)
-    train(PatternsLearner(GAME, base, settings=QUICK), out=tmp_path / "run", resume=True)
+    resumed = train_in_two(lambda: PatternsLearner(GAME, base, settings=QUICK), tmp_path / "run", 3)
     assert trained.path
-    assert (tmp_path / "run" / LEARNT).read_bytes() == trained.path.read_bytes()
+    assert resumed.path
+    assert resumed.path.read_bytes() == trained.path.read_bytes()
 
 
 def test_states_that_are_seldom_seen_weigh_nothing(base: Path) -> None:

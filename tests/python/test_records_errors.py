@@ -34,7 +34,7 @@ BROKEN = [
     (
         "pgn",
         '[White "x"]\n[FEN "8/8"]\n\n1. e4 *',
-        "2: bad FEN: '8/8' has 1 fields instead of 6, or 4 without counters",
+        "2: bad FEN: expected 6 fields, or 4 without counters, got 1 in '8/8'",
     ),
     ("pgn", '[Variant "Atomic"]\n\n1. e4', "1: the variant 'Atomic' is not played here, expected chess or chess960"),
     ("pgn", "\0\1\2\3", "1: '\\x00' is out of place, expected a move, a comment, a variation or a result"),

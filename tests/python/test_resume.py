@@ -78,6 +78,16 @@ def test_the_reports_of_long_tournaments_are_short() -> None:
     assert "It is not over" in markdown(cup)
 
 
+def match(folder: Path, **options: Any) -> Match:
+    return Match("rennes", "engine:nodes=20", "random", games=6, seed=3, out=folder, **options)
+
+
+def three_pairs(folder: Path) -> tuple[dict[str, Any], Path, list[str]]:
+    """The report of a whole match, its file of pairs, and the lines of that."""
+    whole, file = match(folder).run().report(), folder / "pairs.jsonl"
+    return whole, file, file.read_text().splitlines(keepends=True)
+
+
 def changed(**keys: Any) -> Callable[[dict[str, Any]], None]:
     return lambda game: game.update(keys)
 
@@ -104,16 +114,12 @@ def changed(**keys: Any) -> Callable[[dict[str, Any]], None]:
 def test_a_pair_that_cannot_have_been_played_is_played_again(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, change: Any, words: str
 ) -> None:
-    asked: Any = {"games": 6, "seed": 3, "out": tmp_path}
-    whole = Match("rennes", "engine:nodes=20", "random", **asked).run().report()
-    file = tmp_path / "pairs.jsonl"
-    lines = file.read_text().splitlines(keepends=True)
+    whole, file, lines = three_pairs(tmp_path)
     held = json.loads(lines[1])
     change(held["games"][1])
     file.write_text(lines[0] + json.dumps(held) + "\n" + lines[2])
     with Database("sqlite://") as database:
-        resumed = Match("rennes", "engine:nodes=20", "random", resume=True, database=database, **asked)
-        assert resumed.run().report() == whole
+        assert match(tmp_path, resume=True, database=database).run().report() == whole
         assert len(list(database.games())) == 6
     assert "pairs.jsonl, line 2: game 2: " in caplog.text
     assert re.search(words, caplog.text)
@@ -122,7 +128,7 @@ def test_a_pair_that_cannot_have_been_played_is_played_again(
     assert (tmp_path / "rejected.jsonl").read_text() == json.dumps(held) + "\n"  # nothing is thrown away
     assert len(list(records.read(tmp_path / "games.pdn"))) == 6
     caplog.clear()
-    assert Match("rennes", "engine:nodes=20", "random", resume=True, **asked).run().report() == whole
+    assert match(tmp_path, resume=True).run().report() == whole
     assert not caplog.text  # reported once
 
 
@@ -148,13 +154,10 @@ def renumbered(line: str, number: int, *, seedless: bool = False) -> str:
 def test_a_pair_with_the_number_of_another_is_played_again(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, change: Any, words: str
 ) -> None:
-    asked: Any = {"games": 6, "seed": 3, "out": tmp_path}
-    whole = Match("rennes", "engine:nodes=20", "random", **asked).run().report()
-    file = tmp_path / "pairs.jsonl"
-    lines = file.read_text().splitlines(keepends=True)
+    whole, file, lines = three_pairs(tmp_path)
     change(lines)
     file.write_text("".join(lines))
-    assert Match("rennes", "engine:nodes=20", "random", resume=True, **asked).run().report() == whole
+    assert match(tmp_path, resume=True).run().report() == whole
     assert re.search(rf"pairs.jsonl, line 2: .*{words}; this pair is not counted", caplog.text)
     assert sorted(json.loads(line)["pair"] for line in file.read_text().splitlines()) == [0, 1, 2]
 
@@ -179,15 +182,12 @@ def test_a_kill_while_a_pair_is_set_aside_loses_nothing(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, move: int
 ) -> None:
     """Killed before rejected.jsonl, pairs.jsonl and games.pdn take their places."""
-    asked: Any = {"games": 6, "seed": 3, "out": tmp_path}
-    whole = Match("rennes", "engine:nodes=20", "random", **asked).run().report()
-    file = tmp_path / "pairs.jsonl"
-    first, second, third = file.read_text().splitlines(keepends=True)
+    whole, file, (first, second, third) = three_pairs(tmp_path)
     wrong = second.replace('"result":"', '"result":"x', 1)
     file.write_text(first + wrong + third)
     killed = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path), str(move)], check=False)
     assert killed.returncode == -signal.SIGKILL
-    assert Match("rennes", "engine:nodes=20", "random", resume=True, **asked).run().report() == whole
+    assert match(tmp_path, resume=True).run().report() == whole
     assert ("this pair is not counted" in caplog.text) is (move < 3)
     assert (tmp_path / "rejected.jsonl").read_text() == wrong
     assert sorted(json.loads(line)["pair"] for line in file.read_text().splitlines()) == [0, 1, 2]

@@ -118,7 +118,7 @@ void bind_limit(nb::module_& m) {
             "moves_to_go", [](const Limit& l) { return unless_zero(l.moves_to_go); },
             nb::sig("def moves_to_go(self) -> int | None"), "Until the next time control.")
         .def_prop_ro(
-            "infinite", [](const Limit& l) { return l.infinite; }, "Until it is told to stop.")
+            "infinite", [](const Limit& l) { return l.infinite; }, "Until it is stopped.")
         .def_prop_ro(
             "has_clock", [](const Limit& l) { return l.white_clock || l.black_clock; }, "Whether either side has one.")
         .def("clock_of", &Limit::clock_of, "side"_a, "What is left on the clock of a side.")

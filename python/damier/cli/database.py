@@ -96,7 +96,7 @@ def _plain(row: RunCount) -> JsonObject:
 
 
 def _table(events: list[RunCount], title: str) -> Table:
-    table = Table(title=escape(title), title_justify="left")
+    table = Table(title=escape(readable(title)), title_justify="left")
     for name in ("event", "started", "kind", "game", "games", "+ = -", "players"):
         number = name in ("event", "games", "+ = -")
         table.add_column(name, justify="right" if number else "left", no_wrap=name != "players", overflow="fold")
@@ -105,6 +105,6 @@ def _table(events: list[RunCount], title: str) -> Table:
         players = ", ".join(row.players[:MOST_PLAYERS]) + (f" and {more} more" if more > 0 else "")
         started = row.event.started.astimezone().strftime("%Y-%m-%d")
         won, drawn, lost = (row.results.get(result, 0) for result in RESULTS)
-        about = started, row.event.kind, row.event.game
+        about = started, *(escape(readable(word)) for word in (row.event.kind, row.event.game))
         table.add_row(str(row.id), *about, str(row.games), f"+{won} ={drawn} -{lost}", escape(readable(players)))
     return table

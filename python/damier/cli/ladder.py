@@ -30,7 +30,7 @@ def ladder(
         int | None, typer.Option(min=1, metavar="N", help="Nodes per move for level 10, which has no other limit.")
     ] = None,
     seed: options.Seed = 0,
-    folder: options.RunFolder,
+    folder: options.FolderOptions,
     machines: options.Machines,
     database: options.DatabaseAt = None,
     use: Annotated[

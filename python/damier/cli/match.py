@@ -54,7 +54,7 @@ def match(
     adjudication: options.AdjudicationOptions,
     seed: options.Seed = 0,
     machines: options.Machines,
-    folder: options.RunFolder,
+    folder: options.FolderOptions,
     database: options.DatabaseAt = None,
     json: options.Json = False,
 ) -> None:

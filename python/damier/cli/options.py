@@ -30,6 +30,7 @@ __all__ = [
     "Depth",
     "Eval",
     "Fen",
+    "FolderOptions",
     "Game",
     "GameThreads",
     "Games",
@@ -39,7 +40,6 @@ __all__ = [
     "Nodes",
     "Position",
     "Resume",
-    "RunFolder",
     "RunSeed",
     "Seed",
     "Threads",
@@ -153,7 +153,7 @@ class Position:
 
 
 @dataclass(frozen=True)
-class RunFolder:
+class FolderOptions:
     """Where the games of a run are saved."""
 
     out: Out = None

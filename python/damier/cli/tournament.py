@@ -34,7 +34,7 @@ def tournament(
         ),
     ],
     *,
-    folder: options.RunFolder,
+    folder: options.FolderOptions,
     machines: options.Machines,
     database: options.DatabaseAt = None,
     json: options.Json = False,

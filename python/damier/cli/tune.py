@@ -25,7 +25,7 @@ def tune(
         typer.Argument(metavar="SPACE.toml", help="Game, player, limit, method and parameters; see docs/arena.md."),
     ],
     *,
-    folder: options.RunFolder,
+    folder: options.FolderOptions,
     machines: options.Machines,
     sprt: Annotated[
         str, typer.Option(metavar="E0,E1|none", help="Bounds of the final SPRT of tuned against untuned.")

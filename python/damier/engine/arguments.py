@@ -46,15 +46,15 @@ def within(name: str, value: int, least: int, most: int) -> int:
     return number
 
 
-def table_size(megabytes: float) -> int:
+def table_size(mebibytes: float) -> int:
     """A table size in MiB as KiB; at least a sixteenth of a MiB.
 
     >>> table_size(0.25), table_size(16)
     (256, 16384)
     """
-    if isinstance(megabytes, float) and 1 / 16 <= megabytes < 1:
-        return round(1024 * megabytes)
-    return 1024 * within("hash", cast(int, megabytes), 1, 2**22)
+    if isinstance(mebibytes, float) and 1 / 16 <= mebibytes < 1:
+        return round(1024 * mebibytes)
+    return 1024 * within("hash", cast(int, mebibytes), 1, 2**22)
 
 
 def evaluator_of(board: Board, eval: Evaluation) -> Evaluator:

@@ -110,9 +110,9 @@ class Engine:
         return self._hash
 
     @hash.setter
-    def hash(self, megabytes: float) -> None:
-        self._open().set_hash(table_size(megabytes))
-        self._hash = megabytes
+    def hash(self, mebibytes: float) -> None:
+        self._open().set_hash(table_size(mebibytes))
+        self._hash = mebibytes
 
     @property
     def overhead(self) -> float:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["engine_spec", "self_play"]
 
 SHARD_GAMES = 250
-TABLE_MEGABYTES = 4  # a few thousand nodes per move fill no more
+HASH_MIB = 4  # a few thousand nodes per move fill no more
 MOST_RANDOM_PLIES = 200
 BY_ADJUDICATOR, BY_LENGTH = 1, 2  # what ended a game, other than the rules
 
@@ -201,12 +201,12 @@ class _Play:
         columns["reasons"][ended_by == BY_LENGTH] = REASON_NUMBERS["adjudication"]
         return columns
 
-    def _engine(self, board: Any) -> Any:
+    def _engine(self, board: all_games.Board) -> _core.Engine:
         evaluator = board.evaluator(self.eval)
         if self.weights is not None:
             evaluator = board.with_weights(evaluator, self.weights)
         engine = _core.Engine(board.variant)
-        engine.set_hash(1024 * TABLE_MEGABYTES)
+        engine.set_hash(1024 * HASH_MIB)
         engine.set_evaluator(evaluator)
         return engine
 

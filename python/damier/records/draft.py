@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from damier import games
 from damier.board import Board
@@ -55,7 +54,7 @@ class Draft:
         self.started = False  # whether movetext was met
         self._where: dict[str, int] = {}  # lines of the tags that are fields
         self._variant = ""
-        self._board: Any = None  # a board once the first move comes
+        self._board: Board | None = None  # once the first move comes
         self._result = "*"
         self._root = Node()
         self._node = self._root  # the last move of the present line
@@ -75,15 +74,14 @@ class Draft:
 
     def moves(self, texts: list[str]) -> None:
         """Play moves, at least one."""
-        if self._board is None:
-            self._set_up(texts[0])
-        play, node, parent = self._board.play, self._node, self._parent
+        board = self._board or self._set_up(texts[0])
+        play, node, parent = board.play, self._node, self._parent
         try:
             for text in texts:
                 parent, node = node, Node(play(text))
                 parent.variations.append(node)
         except ValueError as error:
-            raise no_move(self._board, self._variant, text, error) from None
+            raise no_move(board, self._variant, text, error) from None
         if self._before or self._nags:
             first = self._node.variations[-1]
             first.before, first.nags = self._before, self._nags
@@ -110,6 +108,7 @@ class Draft:
             raise RecordError("'(' opens a variation before any move, expected a move to vary first")
         if len(self._branches) == MAX_DEPTH:
             raise RecordError(f"variations are nested too deeply, expected at most {MAX_DEPTH} levels")
+        assert self._board is not None
         self._branches.append(Branch(self._parent, self._node, self._board.ply, self.lines.number))
         self._board.pop()
         self._node, self._parent = self._parent, None
@@ -118,10 +117,11 @@ class Draft:
         """End a variation and go back to the move it replaced."""
         if not self._branches:
             raise RecordError("')' closes no variation, expected '(' before it")
+        assert self._board is not None
         branch = self._branches.pop()
         while self._board.ply >= branch.ply:
             self._board.pop()
-        self._board.push(branch.node.move)
+        self._board.push(branch.node.played)
         branch.node.remark(self._before)  # from a variation without a move
         self._node, self._parent = branch.node, branch.parent
         self._before, self._nags = "", ()
@@ -136,9 +136,8 @@ class Draft:
         """The game that was read; a proper Result tag has the last word on the result."""
         if self._branches:
             raise RecordError("this variation is never closed, expected ')'", line=self._branches[-1].line)
-        if self._board is None:
-            self._set_up(None)
-        fen = self._board.start_fen() if "FEN" in self.tags else None
+        board = self._board or self._set_up(None)
+        fen = board.start_fen() if "FEN" in self.tags else None
         result = self.dialect.results.get(self.tags.get("Result", "*"), "*")
         return Game(
             self._variant,
@@ -148,7 +147,7 @@ class Draft:
             self._root,
         )
 
-    def _set_up(self, first_move: str | None) -> None:
+    def _set_up(self, first_move: str | None) -> Board:
         """Choose the variant and set up its board, with the first move as a hint."""
         self.started = True
         boards = []
@@ -166,6 +165,7 @@ class Draft:
                 raise failure
             variant, board = boards[0]
         self._variant, self._board = variant, board
+        return board
 
     def _variants(self) -> tuple[str, ...]:
         try:

@@ -214,7 +214,7 @@ class _Sheet(Game):
 class _Script:
     """Follows moves that are texts as a board follows moves; all it has to know is whose turn it is."""
 
-    def __init__(self, start: Any) -> None:
+    def __init__(self, start: games.Board) -> None:
         self.ply = 0
         self._sides = (Side.WHITE, Side.BLACK) if start.turn == Side.WHITE else (Side.BLACK, Side.WHITE)
         self._turns = 2 * start.move_number + (start.turn != first_side(start.variant))

@@ -62,7 +62,7 @@ class MoveTree:
     def of_record(cls, record: Record, limit: int) -> MoveTree:
         """The tree of a game that was read from a file."""
         tree = cls()
-        board: Any = record.board()
+        board = record.board()
         start = board.ply
         rest = [(node, START, 0) for node in reversed(record.root.variations)]
         while rest:
@@ -72,8 +72,8 @@ class MoveTree:
             while board.ply - start > depth:
                 board.pop()
             about: dict[str, Any] = {"comment": node.comment, "before": node.before, "nags": list(node.nags)}
-            added = tree.add(parent, str(node.move), board.text(node.move), **about)
-            board.push(node.move)
+            added = tree.add(parent, str(node.move), board.text(node.played), **about)
+            board.push(node.played)
             rest.extend((child, added.id, depth + 1) for child in reversed(node.variations))
         return tree
 
@@ -203,7 +203,7 @@ class MoveTree:
     def into(self, record: Record) -> None:
         """Write the tree into a record."""
         nodes: dict[int, Node] = {START: record.root}
-        board: Any = record.board()
+        board = record.board()
         start = board.ply
         for id, depth in self._walk():
             row = self.moves[id]

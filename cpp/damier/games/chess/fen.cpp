@@ -208,8 +208,8 @@ char letter(Side side, Piece piece) { return Letters[6 * index(side) + index(pie
 Setup<Chess::Position> Chess::read_fen(std::string_view text, const Rules& rules) {
     const auto fields = words(text);
     if (fields.size() != 4 && fields.size() != 6) {
-        chess::refuse(shown(text) + " has " + std::to_string(fields.size()) +
-                      " fields instead of 6, or 4 without counters");
+        chess::refuse("expected 6 fields, or 4 without counters, got " + std::to_string(fields.size()) + " in " +
+                      shown(text));
     }
     chess::Layout layout;
     layout.chess960 = rules.chess960;

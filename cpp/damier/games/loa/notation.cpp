@@ -67,7 +67,7 @@ void read_rank(std::string_view text, int rank, int board, const Letters& letter
 Pieces read_board(std::string_view text, int board, const Letters& letters) {
     const auto ranks = std::count(text.begin(), text.end(), '/') + 1;
     if (ranks != board)
-        throw FenError("LOA FEN: " + std::to_string(ranks) + " ranks, expected " + std::to_string(board));
+        throw FenError("LOA FEN: expected " + std::to_string(board) + " ranks, got " + std::to_string(ranks));
     Pieces pieces;
     for (int rank = board - 1; rank >= 0; --rank) {
         const auto end = std::min(text.find('/'), text.size());
@@ -105,8 +105,7 @@ std::optional<Ends> read_ends(std::string_view text, int board) {
 Setup<Loa::Position> Loa::read_fen(std::string_view text, const Rules& rules) {
     const auto fields = words(text);
     if (fields.size() != 2 && fields.size() != 6)
-        throw FenError("LOA FEN: " + std::to_string(fields.size()) + " fields in " + shown(text) +
-                       ", expected the board and the side to move");
+        throw FenError("LOA FEN: expected the board and the side to move, got " + shown(text));
     const auto& letters = fields[0].find_first_of("Ll") == std::string_view::npos ? loa::Usual : loa::ChessLike;
     const auto pieces = loa::read_board(fields[0], rules.size, letters);
     Setup<Position> setup{Position(pieces.of[0], pieces.of[1], loa::read_side(fields[1], letters), rules)};

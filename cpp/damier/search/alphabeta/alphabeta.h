@@ -41,13 +41,13 @@ class AlphaBeta {
           control_(control),
           tunables_(tunables),
           reductions_(tunables),
-          stack_(MaxPly + 4),
-          lines_(MaxPly + 4) {}
+          stack_(StackSize),
+          lines_(StackSize) {}
 
     // Gets ready for a search from the last position of a record.
     void prepare(const Record<G>& record, Evaluator<G>& evaluator, const EndgameProbe<G>* probe,
                  const ThreadTask& task) {
-        path_.start(record, evaluator, MaxPly + 4);
+        path_.start(record, evaluator, StackSize);
         task_ = task;
         probe_ = task.exact ? nullptr : probe;  // an exact search proves its wins by moves
         check_mask_ = evaluator.is_slow() || (probe_ && probe_->is_slow()) ? 0 : NodesPerCheck - 1;
@@ -92,6 +92,7 @@ class AlphaBeta {
 
   private:
     static constexpr bool HasNullMove = CanPass<G>;
+    static constexpr int StackSize = MaxPly + 4;         // a node also writes a little beyond its own ply
     static constexpr std::uint64_t NodesPerCheck = 256;  // between two looks at the clock, a power of two
     static constexpr std::size_t MaxTried = 64;          // moves tried in vain that are learnt from, in one node
     using Entry = StackEntry<Move>;
@@ -198,8 +199,8 @@ class AlphaBeta {
         return entry;
     }
 
-    // Extensions must not make a line longer than twice the iteration: they could feed each other for ever.
-    bool may_extend(int ply) const { return ply < 2 * root_depth_; }
+    static constexpr int LongestLine = 2;  // in iterations: extensions could feed each other for ever
+    bool may_extend(int ply) const { return ply < LongestLine * root_depth_; }
 
     // A move that forces its answer costs no depth, unless it loses material.
     int forcing_extension(const Position& pos, Move move, int ply) const {

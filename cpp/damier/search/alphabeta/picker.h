@@ -84,9 +84,10 @@ class Picker {
     bool skips_quiet() const { return wanted_ == Wanted::None; }
 
   private:
-    static constexpr int PrizeFactor = 32;        // what is won counts far more than what captures did before
-    static constexpr int HintBonus = 1 << 20;     // above any history
-    static constexpr int QuietHistoryFactor = 2;  // against one for the history by the moves before
+    static constexpr int PrizeFactor = 32;     // what is won counts far more than what captures did before
+    static constexpr int HintBonus = 1 << 20;  // above any history
+    static constexpr int FirstKiller = 3, SecondKiller = 2;  // in bonuses, against one for the counter move
+    static constexpr int QuietHistoryFactor = 2;             // against one for the history by the moves before
 
     enum class Stage : std::uint8_t { TranspositionTable, Scoring, Tactical, Quiet, Bad };
     enum class Wanted : std::uint8_t { All, Forcing, None };  // of the quiet moves
@@ -114,7 +115,8 @@ class Picker {
         std::size_t place() const { return 0xFFFF - (static_cast<std::size_t>(word) >> 16 & 0xFFFF); }
         std::size_t index() const { return static_cast<std::size_t>(word) & 0xFFFF; }
     };
-    using Picks = SpillList<Pick, 96>;
+    static constexpr std::size_t UsualMoves = 96;  // more are kept on the heap
+    using Picks = SpillList<Pick, UsualMoves>;
 
     // Writes every move into both lists and keeps it in one: which kind comes next cannot be predicted.
     void sort_into_kinds() {
@@ -161,7 +163,7 @@ class Picker {
         for (std::size_t place = 0, n = quiet_.size(); place < n; ++place) {
             const std::size_t index = picks[place].index();
             const std::uint16_t code = G::code(moves[index]);
-            const int hint = 3 * (code == first) + 2 * (code == second) + (code == counter);
+            const int hint = FirstKiller * (code == first) + SecondKiller * (code == second) + (code == counter);
             picks[place] = Pick::of(history_of(moves[index], code) + hint * HintBonus, place, index);
         }
     }

@@ -138,9 +138,10 @@ std::optional<Score> AlphaBeta<G>::prune(const Position& pos, const Node& node, 
     // the proof may be.
     if constexpr (HasNullMove) {
         constexpr int MostForBeingAhead = 3;  // plies
+        constexpr int DepthPerExtraPly = 3;   // one ply more of reduction
         if (tunables_.null_move && depth >= tunables_.null_depth && evaluation >= beta &&
             here.evaluation >= beta - tunables_.null_margin * depth && !at(ply - 1).null_move && pos.pass_is_sound()) {
-            const int reduction = tunables_.null_reduction + depth / 3 +
+            const int reduction = tunables_.null_reduction + depth / DepthPerExtraPly +
                                   std::min((evaluation - beta) / tunables_.null_evaluation, MostForBeingAhead);
             const Score score = try_null_move(pos, node, depth - reduction);
             if (score >= beta && !stopped()) return is_win(score) ? beta : score;  // a win after a pass is no proof
@@ -285,7 +286,8 @@ int AlphaBeta<G>::reduction(const Node& node, int number, bool tactical, int his
 template <Game G>
 auto AlphaBeta<G>::look_for_singular(const Position& pos, const Node& node, Move move, const TableEntry& entry)
     -> Singular {
-    constexpr int OldestEntry = 3;  // plies by which the table's search may have been shallower
+    constexpr int OldestEntry = 3;                    // plies by which the table's search may have been shallower
+    constexpr int OneOfSeveral = -2, PoorAtCut = -1;  // extensions
     Entry& here = at(node.ply);
     if (task_.exact || !tunables_.singular || here.has_excluded || node.depth < tunables_.singular_depth ||
         G::code(move) != entry.code || entry.code == 0 || entry.depth < node.depth - OldestEntry ||
@@ -294,11 +296,12 @@ auto AlphaBeta<G>::look_for_singular(const Position& pos, const Node& node, Move
     const Score target = entry.score - tunables_.singular_margin * node.depth;
     here.has_excluded = true;
     here.excluded = move;
-    const Score score = search(pos, {(node.depth - 1) / 2, target - 1, target, node.ply, node.cut});
+    const int half = (node.depth - 1) / 2;
+    const Score score = search(pos, {half, target - 1, target, node.ply, node.cut});
     here.has_excluded = false;
     if (score < target) return {.extension = !node.pv && score < target - tunables_.double_margin ? 2 : 1};
     if (tunables_.multi_cut && score >= node.beta && !is_decisive(score)) return {.cut = score};
-    return {.extension = entry.score >= node.beta ? -2 : node.cut ? -1 : 0};
+    return {.extension = entry.score >= node.beta ? OneOfSeveral : node.cut ? PoorAtCut : 0};
 }
 
 // Only what cannot wait: captures and the like where the position is quiet, every move where it is not.

@@ -45,6 +45,7 @@ struct SearchControl {
     const std::atomic<bool>* outside = nullptr;  // a stop that others may give, looked at now and then
     std::atomic<std::uint64_t> nodes_left = 0;   // of a limit
     std::uint64_t main_share = 0, nodes_per_claim = 1;
+    static constexpr std::uint64_t ClaimsPerShare = 16, LargestClaim = 256;
     Watch watch;        // for limits
     Watch since_start;  // for reports
 
@@ -53,7 +54,7 @@ struct SearchControl {
     void share_nodes(std::uint64_t limit, std::size_t threads) {
         nodes_left = limit;
         main_share = limit / threads + (limit % threads != 0);
-        nodes_per_claim = std::clamp<std::uint64_t>(main_share / 16, 1, 256);
+        nodes_per_claim = std::clamp<std::uint64_t>(main_share / ClaimsPerShare, 1, LargestClaim);
     }
     std::uint64_t claim_nodes(std::uint64_t wanted) {
         std::uint64_t left = nodes_left.load(std::memory_order_relaxed), taken = 0;

@@ -4,6 +4,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -16,7 +17,11 @@ namespace damier {
 namespace {
 
 // code 16, score 16, evaluation 16, depth 8, bound 2, age 6: from the lowest bit up.
-constexpr int DepthOffset = 8;  // depths below zero are stored too
+constexpr int DepthOffset = 8;                // depths below zero are stored too
+constexpr int DepthKept = 4;                  // plies by which a bound replaces a deeper entry of its position
+constexpr int DepthPerAge = 8;                // plies that an entry is worth less for each search since
+constexpr int WorthOfEmpty = -1000;           // below any entry
+constexpr std::size_t BucketsLookedAt = 250;  // for `hashfull`
 
 std::uint64_t pack(const TableEntry& entry, Score score, int age) {
     const auto word = [](int value) { return static_cast<std::uint64_t>(static_cast<std::uint16_t>(value)); };
@@ -86,12 +91,12 @@ void TranspositionTable::store(Key key, int ply, const TableEntry& entry) {
         const std::uint64_t data = slot.data.load(std::memory_order_relaxed);
         if ((slot.check.load(std::memory_order_relaxed) ^ data) == key && data != 0) {
             const bool same_age = age_in(data) == age_;
-            if (same_age && entry.bound != Bound::Exact && entry.depth + 4 < depth_in(data)) return;
+            if (same_age && entry.bound != Bound::Exact && entry.depth + DepthKept < depth_in(data)) return;
             if (code == 0) code = static_cast<std::uint16_t>(data);  // a node that failed low knows no best move
             place = &slot;
             break;
         }
-        const int worth = data == 0 ? -1000 : depth_in(data) - 8 * ((age_ - age_in(data)) & AgeMask);
+        const int worth = data == 0 ? WorthOfEmpty : depth_in(data) - DepthPerAge * ((age_ - age_in(data)) & AgeMask);
         if (worth < least) {
             least = worth;
             place = &slot;
@@ -105,7 +110,7 @@ void TranspositionTable::store(Key key, int ply, const TableEntry& entry) {
 }
 
 int TranspositionTable::hashfull() const {
-    const std::size_t sample = count_ < 250 ? count_ : 250;
+    const std::size_t sample = std::min(count_, BucketsLookedAt);
     int used = 0;
     for (std::size_t i = 0; i < sample; ++i) {
         for (const Slot& slot : buckets_[i].slots) {
@@ -113,7 +118,7 @@ int TranspositionTable::hashfull() const {
             used += data != 0 && age_in(data) == age_;
         }
     }
-    return sample == 0 ? 0 : static_cast<int>(1000 * static_cast<std::size_t>(used) / (4 * sample));
+    return sample == 0 ? 0 : static_cast<int>(1000 * static_cast<std::size_t>(used) / (SlotsPerBucket * sample));
 }
 
 }  // namespace damier

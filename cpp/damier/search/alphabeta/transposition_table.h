@@ -47,12 +47,13 @@ class TranspositionTable {
 
   private:
     static constexpr int AgeMask = 63;
+    static constexpr std::size_t SlotsPerBucket = 4;  // a line of the cache
     struct Slot {
         std::atomic<std::uint64_t> check{0};  // key ^ data
         std::atomic<std::uint64_t> data{0};
     };
     struct alignas(64) Bucket {
-        Slot slots[4];
+        Slot slots[SlotsPerBucket];
     };
 
     // The high half of a product spreads keys evenly over any number of buckets.

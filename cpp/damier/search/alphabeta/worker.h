@@ -244,7 +244,15 @@ class Worker {
     static constexpr double NextIteration = 0.6;  // an iteration begun later than this share would rarely be finished
 
     // A best move that has long been the same needs less time to be sure of.
-    double patience() const { return stable_ >= 8 ? 0.6 : stable_ >= 3 ? 0.8 : stable_ >= 1 ? 1.0 : 1.6; }
+    double patience() const {
+        struct Share {
+            int stable;  // iterations, at least
+            double of_time;
+        };
+        constexpr std::array Shares{Share{8, 0.6}, Share{3, 0.8}, Share{1, 1.0}, Share{0, 1.6}};
+        return std::find_if(Shares.begin(), Shares.end(), [this](Share share) { return stable_ >= share.stable; })
+            ->of_time;
+    }
 
     int number_;
     TranspositionTable& table_;

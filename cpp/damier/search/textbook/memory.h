@@ -35,7 +35,7 @@ class AlphaBetaMemory {
         typename G::MoveList moves;
         if (const auto value = walk_.finished(pos, moves, ply)) return visit.ends(*value, Why::Terminal);
 
-        const Entry known = table_.find(pos.key());
+        const TableEntry known = table_.find(pos.key());
         if (known.depth == depth && ply > 0) {  // the root is not asked: it must give a move
             if (const auto value = answer(known, ply, alpha, beta)) return visit.ends(*value, Why::Table);
         }
@@ -64,7 +64,7 @@ class AlphaBetaMemory {
   private:
     Walk<G>& walk_;
     Orderer<G> orderer_;
-    Table table_;
+    TranspositionTable table_;
 };
 
 }  // namespace damier::textbook

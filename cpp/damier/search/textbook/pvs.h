@@ -29,7 +29,7 @@ class Pvs {
         typename G::MoveList moves;
         if (const auto value = walk_.finished(pos, moves, ply)) return visit.ends(*value, Why::Terminal);
 
-        const Entry known = table_.find(pos.key());
+        const TableEntry known = table_.find(pos.key());
         if (known.depth == depth && ply > 0) {
             if (const auto value = answer(known, ply, alpha, beta)) return visit.ends(*value, Why::Table);
         }
@@ -67,7 +67,7 @@ class Pvs {
 
     Walk<G>& walk_;
     Orderer<G> orderer_;
-    Table table_;
+    TranspositionTable table_;
 };
 
 }  // namespace damier::textbook

@@ -7,16 +7,17 @@
 
 namespace damier::textbook {
 
-Table::Table(int megabytes) : size_(std::bit_floor((static_cast<std::size_t>(megabytes) << 20) / sizeof(Entry))) {
+TranspositionTable::TranspositionTable(int mebibytes)
+    : size_(std::bit_floor((static_cast<std::size_t>(mebibytes) << 20) / sizeof(TableEntry))) {
     if (size_ == 0) return;
-    entries_.reset(static_cast<Entry*>(std::calloc(size_, sizeof(Entry))));  // costs nothing until it is used
+    entries_.reset(static_cast<TableEntry*>(std::calloc(size_, sizeof(TableEntry))));  // costs nothing until it is used
     if (!entries_) throw std::bad_alloc();
 }
 
-void Table::store(Key key, int depth, Score value, Score alpha, Score beta, int ply,
-                  std::optional<std::uint16_t> code) {
+void TranspositionTable::store(Key key, int depth, Score value, Score alpha, Score beta, int ply,
+                               std::optional<std::uint16_t> code) {
     if (size_ == 0) return;
-    Entry& entry = entries_[key & (size_ - 1)];
+    TableEntry& entry = entries_[key & (size_ - 1)];
     if (entry.key != key || entry.depth != depth) {
         const bool has_move = entry.key == key && entry.has_move;
         entry = {key, -Infinite, Infinite, entry.code, static_cast<std::uint8_t>(depth), has_move};

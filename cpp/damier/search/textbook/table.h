@@ -13,7 +13,7 @@
 
 namespace damier::textbook {
 
-struct Entry {
+struct TableEntry {
     Key key = 0;
     std::int16_t lower = 0;
     std::int16_t upper = 0;
@@ -23,10 +23,10 @@ struct Entry {
 
     std::optional<std::uint16_t> hint() const { return has_move ? std::optional(code) : std::nullopt; }
 };
-static_assert(sizeof(Entry) == 16);
+static_assert(sizeof(TableEntry) == 16);
 
 // The value an entry gives to a search with this window, if it does; else the window may become narrower.
-inline std::optional<Score> answer(const Entry& known, int ply, Score& alpha, Score& beta) {
+inline std::optional<Score> answer(const TableEntry& known, int ply, Score& alpha, Score& beta) {
     const Score lower = from_root(known.lower, ply), upper = from_root(known.upper, ply);
     if (lower >= beta || lower == upper) return lower;
     if (upper <= alpha) return upper;
@@ -35,15 +35,15 @@ inline std::optional<Score> answer(const Entry& known, int ply, Score& alpha, Sc
     return std::nullopt;
 }
 
-class Table {
+class TranspositionTable {
   public:
-    explicit Table(int megabytes);  // 0 for a table that keeps nothing
+    explicit TranspositionTable(int mebibytes);  // 0 for a table that keeps nothing
 
     // A copy: the tree below may overwrite the entry.
-    Entry find(Key key) const {
+    TableEntry find(Key key) const {
         if (size_ == 0) return {};
-        const Entry& entry = entries_[key & (size_ - 1)];
-        return entry.key == key ? entry : Entry{};
+        const TableEntry& entry = entries_[key & (size_ - 1)];
+        return entry.key == key ? entry : TableEntry{};
     }
 
     // Keeps what a search of `depth` with the window (alpha, beta) says: a value inside it is exact, one outside a
@@ -52,11 +52,11 @@ class Table {
 
   private:
     struct Free {
-        void operator()(Entry* entries) const { std::free(entries); }
+        void operator()(TableEntry* entries) const { std::free(entries); }
     };
 
     std::size_t size_;
-    std::unique_ptr<Entry[], Free> entries_;
+    std::unique_ptr<TableEntry[], Free> entries_;
 };
 
 }  // namespace damier::textbook

@@ -31,9 +31,7 @@ def genetic(
     mutation: Annotated[
         float, typer.Option(min=0, max=1, metavar="X", help="Standard deviation of mutations, as a share of the range.")
     ] = 0.1,
-    nodes: learn.MoveNodes = 50,
-    depth: learn.MoveDepth = 0,
-    random_plies: learn.RandomPlies = 6,
+    play: learn.PlayOptions,
     steps: Annotated[int, typer.Option(min=1, metavar="N", help="Maximum number of steps.")] = 500,
     matches: learn.MatchOptions,
     threads: learn.PlayThreads = 1,
@@ -52,9 +50,7 @@ def genetic(
         low=low,
         high=high,
         mutation=mutation,
-        nodes=nodes,
-        depth=depth,
-        random_plies=random_plies,
+        **vars(play),
         seed=seed,
     )
     learner = GeneticLearner(game, steps=steps, constraints=constraints, settings=settings, threads=threads)

@@ -20,9 +20,7 @@ def knockout(
     features: learn.Features = "",
     players: Annotated[int, typer.Option(min=2, max=1024, metavar="N", help="Players per tournament.")] = 32,
     games: Annotated[int, typer.Option(min=1, max=1000, metavar="N", help="Games per match.")] = 5,
-    nodes: learn.MoveNodes = 50,
-    depth: learn.MoveDepth = 0,
-    random_plies: learn.RandomPlies = 6,
+    play: learn.PlayOptions,
     settle: Annotated[
         float,
         typer.Option(
@@ -45,9 +43,7 @@ def knockout(
         features=features,
         players=players,
         games=games,
-        nodes=nodes,
-        depth=depth,
-        random_plies=random_plies,
+        **vars(play),
         settle=settle,
         seed=seed,
     )

@@ -23,12 +23,10 @@ __all__ = [
     "MatchOptions",
     "MayLearnFrom",
     "Mix",
-    "MoveDepth",
-    "MoveNodes",
     "Neurons",
+    "PlayOptions",
     "PlayThreads",
     "PositionOptions",
-    "RandomPlies",
     "RowOptions",
     "RunOptions",
     "TrainingOut",
@@ -38,11 +36,6 @@ __all__ = [
 
 TrainingOut = Annotated[Path, typer.Option(metavar="DIR", help="Folder for checkpoints, metrics and the evaluation.")]
 Features = Annotated[str, typer.Option(metavar="NAME", help="Feature set; the first one by default.")]
-MoveNodes = Annotated[int, typer.Option(min=1, metavar="N", help="Nodes per move.")]
-MoveDepth = Annotated[
-    int, typer.Option(min=0, max=20, metavar="PLIES", help="Search depth per move, instead of --nodes; 0 for none.")
-]
-RandomPlies = Annotated[int, typer.Option(min=0, max=200, metavar="N", help="Random opening plies of each game.")]
 PlayThreads = Annotated[
     int, typer.Option(min=1, max=1024, metavar="N", help="Games played at the same time; the result is the same.")
 ]
@@ -126,6 +119,19 @@ class PositionOptions:
     tactical: Annotated[
         bool, typer.Option("--tactical", help="Also use positions in which a capture or promotion was played.")
     ] = False
+
+
+@dataclass(frozen=True)
+class PlayOptions:
+    """How the games of players that learn by playing each other are played."""
+
+    nodes: Annotated[int, typer.Option(min=1, metavar="N", help="Nodes per move.")] = 50
+    depth: Annotated[
+        int, typer.Option(min=0, max=20, metavar="PLIES", help="Search depth per move, instead of --nodes; 0 for none.")
+    ] = 0
+    random_plies: Annotated[
+        int, typer.Option(min=0, max=200, metavar="N", help="Random opening plies of each game.")
+    ] = 6
 
 
 @dataclass(frozen=True)

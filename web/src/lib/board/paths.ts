@@ -2,14 +2,11 @@
 // squares it lands on, of which the person may click as few as tell it from the others.
 
 import type { Place } from "./geometry";
+import type { LastMove } from "./view";
 
-export type Step = {
+export type Step = LastMove & {
   move: string;
   san: string;
-  from: string | null;
-  to: string | null;
-  path: string[];
-  captures: string[];
   promotion?: string | null;
   /** The rook's square, onto which a castling king may be put as well. */
   castling?: string | null;
