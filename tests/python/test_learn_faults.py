@@ -224,6 +224,28 @@ def test_ctrl_c_in_the_middle_of_a_step(
     assert metrics_in(tmp_path / "cut") == metrics_in(tmp_path / "whole")
 
 
+def test_ctrl_c_while_scikit_learn_computes(
+    base: Path, whole: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes the interruption for its own: without care the training would go on with a part of an epoch."""
+    from sklearn.neural_network import MLPRegressor  # noqa: PLC0415  (slow to load)
+
+    backprop, batches = MLPRegressor._backprop, iter(range(1000))
+
+    def interrupted(*given: Any) -> Any:
+        found = backprop(*given)
+        if next(batches) == 10:
+            signal.raise_signal(signal.SIGINT)
+        return found
+
+    asked = command("mlp", base, tmp_path / "cut")
+    with monkeypatch.context() as patch:
+        patch.setattr(MLPRegressor, "_backprop", interrupted)
+        assert run(asked) == 130
+    assert run([*asked, "--resume"]) == 0
+    assert (tmp_path / "cut" / LEARNT).read_bytes() == (whole["mlp"] / LEARNT).read_bytes()
+
+
 @pytest.fixture(scope="module")
 def killed(
     base: Path, whole: dict[str, Path], calls: dict[str, int], tmp_path_factory: pytest.TempPathFactory
