@@ -149,6 +149,13 @@ def test_a_bound_is_drawn_as_an_open_bar(bound: str, end: float) -> None:
     assert "<path" in training_svg([{"step": 1, bound: 183.0}], "td")
 
 
+@pytest.mark.parametrize("losses", [[1e30], [1e17, 1e17 + 32], [2e300, 3e300]])
+def test_a_loss_beyond_measure_is_drawn(losses: list[float]) -> None:
+    """Numbers so large that those next to them are far away."""
+    rows = [{"step": step, "loss": loss} for step, loss in enumerate(losses)]
+    assert training_svg(rows, "td").count("<circle") == len(losses)
+
+
 @every_method
 def test_the_file_says_how_it_came_to_be(method: str, base: Path, whole: dict[str, Path]) -> None:
     file = read_weights(whole[method] / LEARNT)
