@@ -40,6 +40,8 @@ WORK: list[tuple[str, dict[str, Any]]] = [
     ("chess", {"in_check": False, "tactical": False}),
     ("chess", {"features": "ocap"}),
     ("chess", {"features": "squares"}),
+    ("chess", {"features": "nnue"}),
+    ("chess", {"features": "patterns"}),
     ("international", {}),
     ("international", {"features": "squares"}),
 ]

@@ -148,6 +148,13 @@ def test_a_bound_is_drawn_as_an_open_bar(bound: str, end: float) -> None:
     assert "<path" in training_svg([{"step": 1, bound: 183.0}], "td")
 
 
+@pytest.mark.parametrize("losses", [[1e30], [1e17, 1e17 + 32], [2e300, 3e300]])
+def test_a_loss_beyond_measure_is_drawn(losses: list[float]) -> None:
+    """Numbers so large that those next to them are far away."""
+    rows = [{"step": step, "loss": loss} for step, loss in enumerate(losses)]
+    assert training_svg(rows, "td").count("<circle") == len(losses)
+
+
 @every_method
 def test_the_file_says_how_it_came_to_be(method: str, base: Path, whole: dict[str, Path]) -> None:
     file = read_weights(whole[method] / LEARNT)
@@ -221,6 +228,28 @@ def test_ctrl_c_in_the_middle_of_a_step(
     out(capsys, *command(method, base, tmp_path / "whole"))
     assert (tmp_path / "cut" / LEARNT).read_bytes() == (tmp_path / "whole" / LEARNT).read_bytes()
     assert metrics_in(tmp_path / "cut") == metrics_in(tmp_path / "whole")
+
+
+def test_ctrl_c_while_scikit_learn_computes(
+    base: Path, whole: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes the interruption for its own: without care the training would go on with a part of an epoch."""
+    from sklearn.neural_network import MLPRegressor  # noqa: PLC0415  (slow to load)
+
+    backprop, batches = MLPRegressor._backprop, iter(range(1000))
+
+    def interrupted(*given: Any) -> Any:
+        found = backprop(*given)
+        if next(batches) == 10:
+            signal.raise_signal(signal.SIGINT)
+        return found
+
+    asked = command("mlp", base, tmp_path / "cut")
+    with monkeypatch.context() as patch:
+        patch.setattr(MLPRegressor, "_backprop", interrupted)
+        assert run(asked) == 130
+    assert run([*asked, "--resume"]) == 0
+    assert (tmp_path / "cut" / LEARNT).read_bytes() == (whole["mlp"] / LEARNT).read_bytes()
 
 
 @pytest.fixture(scope="module")

@@ -324,7 +324,7 @@ def test_files_that_do_not_fit_are_refused(run: Path, tmp_path: Path, boards_net
     for spec, words in {
         f"learnt:{path}": "was learnt for rennes, expected english",
         f"engine:eval={path}": f"it chooses moves one ply deep, expected an evaluation; play it as learnt:{path}",
-        f"alphabeta:eval={boards_net}": "made for other features by the name of 'squares'",
+        f"alphabeta:eval={boards_net}": "holds weights for 'rennes', made for other features by the name of 'squares'",
     }.items():
         with pytest.raises(DamierError, match=words):
             player(spec).new_game(games.board("english"))

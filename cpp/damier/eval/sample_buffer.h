@@ -177,18 +177,23 @@ class GameSampleBuffer final : public SampleBuffer {
     static constexpr std::size_t MostPlies = std::numeric_limits<std::uint16_t>::max();
 
     // Not set to zero: every number is written.
+    template <class T>
+    static std::unique_ptr<T[]> room(std::size_t count) {
+        auto numbers = std::make_unique_for_overwrite<T[]>(count);
+        ask_for_large_pages(numbers.get(), count * sizeof(T));
+        return numbers;
+    }
     SampleBatch room_for(std::size_t count) const {
         SampleBatch batch;
         batch.size = count;
         if (set_) {
-            batch.features = std::make_unique_for_overwrite<float[]>(count * set_->size());
+            batch.features = room<float>(count * set_->size());
         } else if (inputs_) {
-            batch.inputs = std::make_unique_for_overwrite<std::int16_t[]>(count * 2 * inputs_->start_pieces());
+            batch.inputs = room<std::int16_t>(count * 2 * inputs_->start_pieces());
         } else if (patterns_) {
-            batch.states = std::make_unique_for_overwrite<std::int32_t[]>(count * 2 * patterns_->width());
+            batch.states = room<std::int32_t>(count * 2 * patterns_->width());
         } else {
-            batch.planes = std::make_unique_for_overwrite<std::uint8_t[]>(count * planes_.size());
-            ask_for_large_pages(batch.planes.get(), count * planes_.size());
+            batch.planes = room<std::uint8_t>(count * planes_.size());
         }
         for (auto* column : {&batch.scores, &batch.results}) column->resize(count);
         for (auto* column : {&batch.plies, &batch.plies_left}) column->resize(count);

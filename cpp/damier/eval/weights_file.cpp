@@ -115,7 +115,8 @@ void WeightsFile::check_family(std::string_view family) const {
 
 void WeightsFile::check_features(std::span<const std::string> names) const {
     if (text("features_sha256") != features_digest(names))
-        throw Error("made for other features by the name of " + shown(text("features")));
+        throw Error("holds weights for " + shown(text("game")) + ", made for other features by the name of " +
+                    shown(text("features")));
 }
 
 const Tensor& WeightsFile::tensor(std::string_view wanted, ElementType type) const {

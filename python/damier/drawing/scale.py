@@ -7,6 +7,8 @@ from html import escape
 
 __all__ = ["frame", "ticks"]
 
+TOLD_APART = 1e-13  # the share of large numbers by which they must differ for a few more to fit between them
+
 
 def ticks(low: float, high: float, *, least: float = 0.0) -> list[float]:
     """Round numbers from below the lowest to above the highest value, which span at least `least`.
@@ -16,7 +18,7 @@ def ticks(low: float, high: float, *, least: float = 0.0) -> list[float]:
     >>> len(set(ticks(0.5, 0.5 + 1e-12))) > 1
     True
     """
-    wide = max(high - low, least) or 1.0
+    wide = max(max(high - low, least) or 1.0, TOLD_APART * max(abs(low), abs(high)))
     power = 10.0 ** math.floor(math.log10(wide / 4))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= wide / 5)
     first, last = math.floor(low / step), math.ceil(high / step)

@@ -100,7 +100,7 @@ class MlpLearner(Learner):
 
     def step(self, number: int) -> Metrics:
         self._net.set_params(random_state=np.random.RandomState([self._settings.seed % 2**32, number]))
-        self._net.partial_fit(self._inputs, self._labels)
+        _fit(self._net, self._inputs, self._labels)
         loss = float(self._net.loss_)
         if loss < self._best * (1 - SETTLED):
             self._best, self._stale = loss, 0
@@ -218,6 +218,16 @@ def _regressor(settings: MlpSettings, inputs: int) -> Any:
         array[...] = 0
     net._optimizer.t = 0
     return net
+
+
+def _fit(net: Any, inputs: Rows32, labels: Rows32) -> None:
+    """An epoch; scikit-learn ends it early at Ctrl-C, and makes a warning of that."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", "Training interrupted by user", UserWarning)
+        try:
+            net.partial_fit(inputs, labels)
+        except UserWarning:
+            raise KeyboardInterrupt from None
 
 
 def _odds(outputs: Rows32, shares: Rows32) -> tuple[float, float]:
