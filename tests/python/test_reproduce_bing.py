@@ -10,7 +10,7 @@ import pytest
 from damier.lab.training import LEARNT
 from damier.reproduce import named, reproduce
 from damier.reproduce.bing import KINDS, Bing, BingSettings
-from damier.reproduce.bing_report import COMPARED, _brief, _compared, _mark, _pooled
+from damier.reproduce.bing_report import COMPARED, _brief, _compared, _last_parts, _mark, _pooled
 from damier.reproduce.frame import Progress
 
 TINY = BingSettings(games=4, nodes=20, replays=2, searched_steps=1, searched_games=2, seeds=1, match_games=2)
@@ -62,6 +62,18 @@ def test_differences_have_two_intervals() -> None:
     assert seeds.startswith("+80 ± ")
     assert float(seeds.split()[-1]) > 300
     assert _compared(matches, 1)[0][2] == "unknown"
+
+
+def test_curves_begin_where_their_ends_can_be_told_apart() -> None:
+    """From 1.5 down to 0.77 and 0.75, the first steps would take nearly all of the scale."""
+    lines = {
+        "late": [[1, 1.5], [2, 0.78], [3, 0.8], [4, 0.77]],
+        "early": [[1, 1.4], [2, 0.79], [3, 0.76], [4, 0.75]],
+        "alone": [[4, 0.76]],
+    }
+    parts = _last_parts(lines)
+    assert parts == {"late": [[4, 0.77]], "early": lines["early"][1:], "alone": lines["alone"]}
+    assert _last_parts({"same": lines["late"], "again": lines["late"]})["same"] == [[4, 0.77]]
 
 
 def test_sizes() -> None:

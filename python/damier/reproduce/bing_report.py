@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from damier.arena.stats.pairs import Pairs
-from damier.drawing.curves import curves
+from damier.drawing.curves import Curve, curves
 from damier.drawing.intervals import Interval, intervals
 from damier.drawing.markdown import table
 from damier.reproduce.matches import elo_text, score_text
@@ -111,8 +111,8 @@ def _elo(result: Mapping[str, Any]) -> float:
 
 
 def _curves(nets: Mapping[str, Any], kinds: Mapping[str, Kind]) -> str:
-    def of(*names: str) -> dict[str, list[tuple[float, ...]]]:
-        return {kinds[name].name: [tuple(point) for point in nets[f"{name}-0"]["curve"]] for name in names}
+    def of(*names: str) -> dict[str, Curve]:
+        return _last_parts({kinds[name].name: nets[f"{name}-0"]["curve"] for name in names})
 
     panels = {
         "Neurons and optimiser": of("usual", "one", "sum", "backprop"),
@@ -120,7 +120,22 @@ def _curves(nets: Mapping[str, Any], kinds: Mapping[str, Kind]) -> str:
         "Bases (each held out by itself)": of("usual", "network-alone", "linear-alone"),
         "Few steps, of some games each": of("some-games", "leaf", "treestrap"),
     }
-    return curves(panels, title="Held-out loss, mean squared error of the result", x="step")
+    return curves(panels, title="Held-out loss (mean squared error of the result), once it is near its end", x="step")
+
+
+def _last_parts(lines: Mapping[str, Curve]) -> dict[str, Curve]:
+    """Each curve from where it stays near the ends of all: the first steps would hide how these differ.
+
+    >>> _last_parts({"a": [(1, 1.5), (2, 0.78), (3, 0.77)], "b": [(1, 1.4), (2, 0.9), (3, 0.75)]})
+    {'a': [(2, 0.78), (3, 0.77)], 'b': [(3, 0.75)]}
+    """
+    ends = [points[-1][1] for points in lines.values()]
+    near = 2 * max(ends) - min(ends)  # as far above the highest end as the lowest is below it
+    parts = {}
+    for name, points in lines.items():
+        first = max((number for number, point in enumerate(points, 1) if point[1] > near), default=0)
+        parts[name] = points[first:]
+    return parts
 
 
 def _pooled(matches: Mapping[str, Any], name: str, seeds: int) -> dict[str, Any]:
