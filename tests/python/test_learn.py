@@ -51,12 +51,12 @@ def test_self_play_is_the_same_however_it_is_cut(tmp_path: Path) -> None:
     assert sum(whole.results.values()) == 12
     self_play("english", games=12, nodes=60, seed=3, out=tmp_path / "cut")
     shards_of(tmp_path / "cut")[1].unlink()
-    again = self_play("english", games=12, nodes=60, seed=3, out=tmp_path / "cut")
+    again = self_play("english", games=12, nodes=60, seed=3, out=tmp_path / "cut", resume=True)
     assert again.played == 4
     assert again.games == 12
     assert columns_of(tmp_path / "whole") == columns_of(tmp_path / "cut")
     with pytest.raises(damier.DamierError, match="this self-play run has nodes 60, not 70"):
-        self_play("english", games=12, nodes=70, seed=3, out=tmp_path / "cut")
+        self_play("english", games=12, nodes=70, seed=3, out=tmp_path / "cut", resume=True)
 
 
 @pytest.mark.usefixtures("small_shards")
@@ -146,11 +146,11 @@ def test_what_an_interrupted_run_left_unfinished_is_reported(
     play_until(3, "rennes", games=60, nodes=40, seed=1, out=games)  # of the four of a shard
     assert run([*learn, str(tmp_path / "a")]) == 1
     assert capsys.readouterr().err == f"damier: {games}: 3 unfinished pieces, 3 games in all, {words}\n"
-    play_until(43, "rennes", games=60, nodes=40, seed=1, out=games)
+    play_until(43, "rennes", games=60, nodes=40, seed=1, out=games, resume=True)
     assert run([*learn, str(tmp_path / "a")]) == 0
     assert caplog.messages == [f"{games}: 3 unfinished pieces, 3 games in all, {words}"]
     caplog.clear()
-    self_play("rennes", games=60, nodes=40, seed=1, out=games)
+    self_play("rennes", games=60, nodes=40, seed=1, out=games, resume=True)
     assert run([*learn, str(tmp_path / "b")]) == 0
     assert not caplog.messages
 

@@ -30,7 +30,7 @@ from damier.arena.tuning.spsa import Parameter
 from damier.arena.tuning.tune import Tune
 from damier.files import read_toml
 from damier.jobs.pace import Pace
-from damier.lab import ClassicLearner, ClassicSettings, self_play
+from damier.lab import ClassicLearner, ClassicSettings, Simulation, self_play
 from damier.lab.blocks import Blocks
 from damier.lab.samples import load_samples
 from damier.storage import read_games, shards_of
@@ -295,7 +295,7 @@ def edited(shard: Path, **columns: Any) -> None:
 def test_a_shard_that_was_changed_is_played_again(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, change: Any, keeps_digest: bool
 ) -> None:
-    asked: Any = {"games": 30, "seed": 1, "out": tmp_path}
+    asked: Any = {"games": 30, "seed": 1, "out": tmp_path, "resume": True}
     whole = damier.simulate("rennes", **asked)
     (shard,) = shards_of(tmp_path)
     before = [game.moves for game in read_games(tmp_path)]
@@ -319,7 +319,7 @@ def test_a_shard_that_cannot_be_read_is_played_again(tmp_path: Path, caplog: pyt
     damier.simulate("rennes", games=5, out=tmp_path)
     (shard,) = shards_of(tmp_path)
     shard.write_bytes(shard.read_bytes()[:200])
-    assert damier.simulate("rennes", games=5, out=tmp_path).played == 5
+    assert damier.simulate("rennes", games=5, out=tmp_path, resume=True).played == 5
     assert "not a readable Parquet file" in caplog.text
 
 
@@ -351,7 +351,7 @@ def test_long_games_are_cut_into_pieces_by_time(tmp_path: Path, monkeypatch: pyt
         self_play("loa5", games=12, nodes=30, seed=2, out=cut, on_progress=enough)
     assert seen == list(range(1, 8))
     assert len(list(cut.glob("part-*.parquet"))) == 7
-    again = self_play("loa5", games=12, nodes=30, seed=2, out=cut, threads=2)
+    again = self_play("loa5", games=12, nodes=30, seed=2, out=cut, threads=2, resume=True)
     assert (again.games, again.played) == (12, 5)
     assert not list(cut.glob("part-*"))
     assert shards_of(cut)[0].read_bytes() == shards_of(whole)[0].read_bytes()
@@ -371,7 +371,7 @@ def test_shards_without_their_settings_are_refused(tmp_path: Path, manifest: str
     before = sorted(path.name for path in tmp_path.iterdir())
     words = "holds games without run.json" if manifest is None else "these are not the settings of a self-play run"
     with pytest.raises(damier.DamierError, match=words):
-        self_play("loa5", **play | {"nodes": 7})
+        self_play("loa5", **play | {"nodes": 7, "resume": True})
     assert sorted(path.name for path in tmp_path.iterdir()) == before
 
 
@@ -385,14 +385,14 @@ def test_a_run_that_grows_is_as_if_it_had_been_as_long_from_the_start(
     self_play("loa5", games=7, nodes=30, seed=2, out=grown)
     started = json.loads((grown / "run.json").read_text())
     if stop:
-        play_until(stop, "loa5", games=13, nodes=30, seed=2, out=grown)
-    again = self_play("loa5", games=13, nodes=30, seed=2, out=grown)
+        play_until(stop, "loa5", games=13, nodes=30, seed=2, out=grown, resume=True)
+    again = self_play("loa5", games=13, nodes=30, seed=2, out=grown, resume=True)
     assert (again.games, again.played) == (13, 13 - (stop or 7))
     assert [file.read_bytes() for file in shards_of(grown)] == [file.read_bytes() for file in shards_of(whole)]
     assert not list(grown.glob("part-*"))
     assert json.loads((grown / "run.json").read_text()) == started | {"games": 13}
     with pytest.raises(damier.DamierError, match="has games 13 already, expected at least as many, not 7"):
-        self_play("loa5", games=7, nodes=30, seed=2, out=grown)
+        self_play("loa5", games=7, nodes=30, seed=2, out=grown, resume=True)
 
 
 @pytest.mark.parametrize("name", ["truncated", "renumbered"])
@@ -404,7 +404,7 @@ def test_a_shard_with_other_games_is_played_again(tmp_path: Path, caplog: pytest
         pq.write_table(table.slice(0, 4), shard)
     else:
         pq.write_table(table.set_column(0, "number", pa.array(range(1, 7))), shard)
-    assert damier.simulate("rennes", games=6, out=tmp_path).played == 6
+    assert damier.simulate("rennes", games=6, out=tmp_path, resume=True).played == 6
     words = {"truncated": "were changed after they were written", "renumbered": "not those numbered 0 to 5"}
     assert f"{words[name]}; these games are not counted" in caplog.text
     assert shard.read_bytes() == before
@@ -430,6 +430,14 @@ def test_a_folder_of_shards_is_resumed_only_when_asked(
     out(capsys, *asked)
     assert "already; add --resume to continue, or name another folder" in refusal(capsys, *asked)
     assert "0 played in" in out(capsys, *asked, "--resume")
+
+
+@pytest.mark.parametrize("play", [damier.simulate, self_play])
+def test_in_python_too(tmp_path: Path, play: Callable[..., Simulation]) -> None:
+    play("loa5", games=4, out=tmp_path)
+    with pytest.raises(damier.DamierError, match="already; add --resume to continue, or name another folder"):
+        play("loa5", games=5, out=tmp_path)
+    assert play("loa5", games=5, out=tmp_path, resume=True).played == 1
 
 
 def test_one_run_at_a_time_in_a_folder_of_shards(tmp_path: Path) -> None:
@@ -488,7 +496,7 @@ def test_a_file_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
 def test_settings_nested_too_deeply(tmp_path: Path, kind: str) -> None:
     (tmp_path / ("match.json" if kind == "match" else "run.json")).write_text(nested())
     match = Match("rennes", "random", "random", games=2, out=tmp_path, resume=True)
-    resume = match.run if kind == "match" else lambda: damier.simulate("rennes", games=2, out=tmp_path)
+    resume = match.run if kind == "match" else lambda: damier.simulate("rennes", games=2, out=tmp_path, resume=True)
     with pytest.raises(damier.DamierError, match=f"these are not the settings of a {kind}"):
         resume()
 
@@ -571,8 +579,8 @@ def test_each_folder_says_what_it_holds(tmp_path: Path) -> None:
             "tuning run",
             lambda folder: Tune("loa5", "engine:nodes=5", space, steps=1, out=folder, resume=True).run(),
         ),
-        "selfplay": ("self-play run", lambda folder: self_play("loa5", games=2, nodes=5, out=folder)),
-        "simulation": ("simulation", lambda folder: damier.simulate("loa5", games=2, out=folder)),
+        "selfplay": ("self-play run", lambda folder: self_play("loa5", games=2, nodes=5, out=folder, resume=True)),
+        "simulation": ("simulation", lambda folder: damier.simulate("loa5", games=2, out=folder, resume=True)),
     }
     for kind, (_, play) in kinds.items():
         play(tmp_path / kind)

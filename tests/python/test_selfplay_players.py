@@ -44,9 +44,9 @@ def test_the_same_seed_plays_the_same_games_on_any_number_of_threads(tmp_path: P
 def test_a_run_cut_off_anywhere_is_completed(tmp_path: Path) -> None:
     self_play("loa5", games=10, seed=3, out=tmp_path / "whole", **PAIR)
     for last in (1, 6):
-        play_until(last, "loa5", games=10, seed=3, out=tmp_path / "cut", **PAIR)
+        play_until(last, "loa5", games=10, seed=3, out=tmp_path / "cut", resume=True, **PAIR)
         assert sum(piece.games for piece in unfinished_pieces(tmp_path / "cut")) == last % 4
-    assert self_play("loa5", games=10, seed=3, out=tmp_path / "cut", **PAIR).played == 4
+    assert self_play("loa5", games=10, seed=3, out=tmp_path / "cut", resume=True, **PAIR).played == 4
     assert shards(tmp_path / "whole") == shards(tmp_path / "cut")
 
 
@@ -75,7 +75,7 @@ def test_the_engine_against_itself_is_the_same_by_its_spec(tmp_path: Path) -> No
     self_play("loa5", games=6, player="engine:nodes=80", seed=1, out=tmp_path / "spec")
     self_play("loa5", games=6, player="engine", opponent="engine", nodes=80, seed=1, out=tmp_path / "both")
     assert shards(tmp_path / "options") == shards(tmp_path / "spec") == shards(tmp_path / "both")
-    done = self_play("loa5", games=6, player="engine:nodes=80", seed=1, out=tmp_path / "options")
+    done = self_play("loa5", games=6, player="engine:nodes=80", seed=1, out=tmp_path / "options", resume=True)
     assert done.played == 0  # one and the same run
 
 
@@ -149,16 +149,16 @@ def test_games_that_are_decided_may_be_adjudicated(tmp_path: Path, player: str |
             assert abs(short.scores[-1]) >= 300
             white_moved_last = short.board().turn == damier.Side.BLACK
             assert (short.scores[-1] > 0) == (white_moved_last == (short.result == "1-0"))
-    assert self_play("english", **asked, adjudication=rules, out=tmp_path / "short").played == 0
+    assert self_play("english", **asked, adjudication=rules, out=tmp_path / "short", resume=True).played == 0
     with pytest.raises(damier.DamierError, match="adjudication"):
-        self_play("english", **asked, out=tmp_path / "short")
+        self_play("english", **asked, out=tmp_path / "short", resume=True)
 
 
 def test_games_that_were_too_long_are_known_again(tmp_path: Path) -> None:
     done = self_play("turkish", games=40, nodes=1, seed=1, out=tmp_path)
     assert done.reasons["adjudication"] >= 1
     assert {game.plies for game in read_games(tmp_path) if game.reason == "adjudication"} == {400}
-    assert self_play("turkish", games=40, nodes=1, seed=1, out=tmp_path).played == 0
+    assert self_play("turkish", games=40, nodes=1, seed=1, out=tmp_path, resume=True).played == 0
 
 
 def test_rows_name_the_players(tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_rows_name_the_players(tmp_path: Path) -> None:
         assert [row.white.spec for row in rows] == ["mtdf:depth=2", "random"] * 2
         assert [row.moves for row in rows] == [game.moves for game in read_games(tmp_path / "run")]
     with Database(tmp_path / "later.db") as database:  # earlier games become rows of another one
-        assert self_play("loa5", games=4, out=tmp_path / "run", database=database, **PAIR).played == 0
+        assert self_play("loa5", games=4, out=tmp_path / "run", database=database, resume=True, **PAIR).played == 0
         assert list(database.games()) == rows
 
 

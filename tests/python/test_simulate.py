@@ -62,7 +62,7 @@ def test_running_again_completes_the_set(folder: Path) -> None:
     before = digest(folder)
     (folder / "games-000001.parquet").unlink()
     (folder / ".999999999.games-000001.parquet.tmp").write_bytes(b"half a shard")
-    done = damier.simulate("rennes", games=GAMES, seed=4, out=folder)
+    done = damier.simulate("rennes", games=GAMES, seed=4, out=folder, resume=True)
     assert (done.played, done.games, sum(done.results.values())) == (SHARD_GAMES, GAMES, GAMES)
     assert digest(folder) == before
 
@@ -71,9 +71,9 @@ def test_another_run_is_refused(folder: Path) -> None:
     before = digest(folder)
     for change in ({"seed": 5}, {"games": 7}):
         with pytest.raises(damier.DataError, match=r"this simulation has (seed|games)"):
-            damier.simulate("rennes", **{"games": GAMES, "seed": 4, **change}, out=folder)
+            damier.simulate("rennes", **{"games": GAMES, "seed": 4, **change}, out=folder, resume=True)
     with pytest.raises(damier.DataError, match="this simulation has game 'rennes', not 'english'"):
-        damier.simulate("english", games=GAMES, seed=4, out=folder)
+        damier.simulate("english", games=GAMES, seed=4, out=folder, resume=True)
     assert digest(folder) == before
 
 
@@ -82,7 +82,8 @@ def shards(folder: Path) -> int:
 
 
 def start(game: str, count: int, folder: Path) -> subprocess.Popen[bytes]:
-    script = f"import damier, sys; damier.simulate('{game}', games={count}, seed=4, threads=2, out=sys.argv[1])"
+    settings = f"games={count}, seed=4, threads=2, out=sys.argv[1], resume=True"
+    script = f"import damier, sys; damier.simulate('{game}', {settings})"
     return subprocess.Popen([sys.executable, "-c", script, str(folder)], stderr=subprocess.DEVNULL)
 
 
@@ -105,7 +106,7 @@ def test_killed_at_any_moment_it_leaves_whole_shards_and_can_be_completed(tmp_pa
         for shard in tmp_path.glob("*.parquet"):
             assert stored_shards.read_table(shard).num_rows == SHARD_GAMES
     assert shards(tmp_path) < 25
-    done = damier.simulate("rennes", games=count, seed=4, out=tmp_path)
+    done = damier.simulate("rennes", games=count, seed=4, out=tmp_path, resume=True)
     assert 0 < done.played < count
     last = damier.board("rennes").play_games(SHARD_GAMES, seed=4, first_game=count - SHARD_GAMES)
     stored = pq.read_table(tmp_path / "games-000024.parquet")
@@ -140,7 +141,7 @@ def test_a_shard_of_another_run_is_not_taken_over(game: str, seed: int, tmp_path
     shard = "games-000000.parquet"
     (tmp_path / "one" / shard).write_bytes((tmp_path / "two" / shard).read_bytes())
     with pytest.raises(damier.DataError, match="belongs to another run"):
-        damier.simulate("rennes", games=5, seed=1, out=tmp_path / "one")
+        damier.simulate("rennes", games=5, seed=1, out=tmp_path / "one", resume=True)
 
 
 @pytest.mark.parametrize(

@@ -48,8 +48,8 @@ def self_play(
     Each game starts with random moves (one more in every second game), then every move is searched to `nodes` or
     `depth`, unless the spec of a player sets a limit. Against an opponent each opening is played twice, with colours
     reversed. Game number n depends only on the settings, the seed and n, if the players do: external engines and
-    players with a time limit may play differently each time. `adjudication` ends games that are decided. An interrupted
-    run is completed, unless `resume` is False. `run` takes the fields of `RunOptions`.
+    players with a time limit may play differently each time. `adjudication` ends games that are decided. With
+    `resume`, an interrupted run is completed. `run` takes the fields of `RunOptions`.
 
     >>> self_play("rennes", games=2, nodes=100, seed=1).games
     2

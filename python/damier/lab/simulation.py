@@ -38,7 +38,7 @@ class RunOptions(TypedDict, total=False):
     threads: int | None  # games at a time here, or on each machine of the cluster; see `damier.jobs.run`
     cluster: str | None  # the Ray cluster to play on, none for this process
     out: str | os.PathLike[str] | None  # the folder for shards
-    resume: bool  # whether a folder that holds part of the run is completed, as it is by default, or refused
+    resume: bool  # whether a folder that holds part of the run is completed, or refused as it is by default
     database: Rows | None  # keeps the games as rows
     on_progress: Callable[[int], None] | None  # called with the number of finished games each time some are
 
@@ -142,8 +142,8 @@ def simulate(
 ) -> Simulation:
     """Play random games of any game; with `out`, save all of them in that folder, with `database` as rows.
 
-    Game number n depends only on the seed and n. A folder that holds part of the run is completed, unless `resume` is
-    False, and may grow by more games; one that holds another run is refused. `run` takes the fields of `RunOptions`.
+    Game number n depends only on the seed and n. With `resume`, a folder that holds part of the run is completed, and
+    may grow by more games; one that holds another run is refused. `run` takes the fields of `RunOptions`.
 
     >>> simulation = simulate("rennes", games=100, seed=1)
     >>> simulation.games, sum(simulation.results.values())
@@ -173,7 +173,7 @@ def collect(
     threads: int | None = None,
     cluster: str | None = None,
     out: str | os.PathLike[str] | None = None,
-    resume: bool = True,
+    resume: bool = False,
     database: Rows | None = None,
     on_progress: Callable[[int], None] | None = None,
     shard_games: int = SHARD_GAMES,

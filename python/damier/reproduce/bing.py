@@ -111,6 +111,7 @@ class Bing(Reproduction):
                 seed=seed,
                 threads=work.threads,
                 out=work.folder / name,
+                resume=True,
             )
             counts[name] = run.games
 

@@ -141,7 +141,9 @@ class DeepChecker(Reproduction):
     def _games(self, work: Work) -> Result:
         import_torch()
         need_regressor()  # what is missing is told before anything is played
-        done = simulate(self.game, games=self.settings.games, seed=work.seed, threads=work.threads, out=work.folder)
+        done = simulate(
+            self.game, games=self.settings.games, seed=work.seed, threads=work.threads, out=work.folder, resume=True
+        )
         return {"games": done.games, "mean_plies": done.mean_plies, "results": dict(done.results)}
 
     def _neighbours(self, label: str, work: Work) -> Result:
@@ -166,7 +168,14 @@ class DeepChecker(Reproduction):
 
     def _fresh(self, work: Work) -> Result:
         """R2 of all four models on new games, by plies to the end."""
-        simulate(self.game, games=self.settings.fresh_games, seed=work.seed, threads=work.threads, out=work.folder)
+        simulate(
+            self.game,
+            games=self.settings.fresh_games,
+            seed=work.seed,
+            threads=work.threads,
+            out=work.folder,
+            resume=True,
+        )
         left = 1 / label_games(self.game, [work.folder], "moves").values ** 2  # the move itself included
         found: Result = {"spans": SPANS}
         for name, label in PLAYERS.items():
@@ -195,6 +204,7 @@ class DeepChecker(Reproduction):
             seed=work.seed,
             threads=work.threads,
             out=work.folder / "games",
+            resume=True,
             on_progress=lambda games: work.say(f"{games} of {held.self_play_games} games"),
         )
         settings = MlpSettings(label="results", both_sides=True, start=str(last / LEARNT), seed=work.seed)

@@ -178,6 +178,7 @@ class GenerationLearner(Learner):
             threads=self._threads,
             cluster=self._cluster,
             out=self._folder(generation) / "games",
+            resume=True,
             on_progress=tell,
         )
 
