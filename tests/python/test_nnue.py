@@ -198,9 +198,7 @@ def test_a_start_that_does_not_fit_is_refused(base: Path, trained: Training, tmp
 
 @pytest.fixture(scope="module")
 def chess_base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("chess") / "games"
-    self_play("chess", games=60, nodes=30, seed=2, threads=2, out=folder)
-    return folder
+    return self_played("chess", tmp_path_factory, games=60, nodes=30, threads=2)
 
 
 def test_a_network_gets_king_buckets(chess_base: Path, tmp_path: Path) -> None:
