@@ -29,6 +29,7 @@ Made ocap() { return std::make_unique<PlainEvaluator<Chess>>("ocap", chess::ocap
 // As `damier tune` found them for the network (docs/results/search.md).
 Tunables tunables() {
     Tunables suited;
+    suited.evaluation_history = 1;
     suited.aspiration_window = 15;
     suited.null_evaluation = 211;
     suited.null_margin = 19;

@@ -117,10 +117,9 @@ class AlphaBeta {
             tree.table_.prefetch(tree.table_key(next));
             tree.path_.push(pos, move, next);
             Entry& entry = tree.at(ply);
-            entry.code = G::code(move);
+            entry.move = outline(pos, move);
             entry.tactical = is_tactical<G>(pos, move);
             entry.null_move = false;
-            if constexpr (HasShapes<G>) entry.shape = pos.shape(move);
             tree.at(ply + 1).quiet = is_quiet<G>(next);
             tree.count_node();
         }
@@ -132,8 +131,7 @@ class AlphaBeta {
             tree.table_.prefetch(tree.table_key(next));
             tree.path_.push_null_move(pos, next);
             Entry& entry = tree.at(ply);
-            entry.code = 0;
-            entry.shape = -1;
+            entry.move = {};
             entry.null_move = true;
             tree.at(ply + 1).quiet = is_quiet<G>(next);
             tree.count_node();
@@ -208,6 +206,12 @@ class AlphaBeta {
         return loses_material<G>(pos, move) ? 0 : 1;
     }
 
+    static MoveOutline outline([[maybe_unused]] const Position& pos, Move move) {
+        MoveOutline found{.code = G::code(move)};
+        if constexpr (HasShapes<G>) found.shape = pos.shape(move);
+        return found;
+    }
+
     Score search(const Position& pos, const Node& asked);
     Score search_moves(const Position& pos, Node& node, const TableEntry& entry, const KnownRange& known);
     std::optional<Score> ask_probe(const Position& pos, const Node& node, KnownRange& known);
@@ -231,7 +235,8 @@ class AlphaBeta {
     void update_statistics(const Position& pos, const Node& node, Move best, const TriedMoves& tried);
     int history_bonus(int depth) const;
     void update_history(const Position& pos, Move move, int ply, int bonus);
-    void update_quiet_history(Side side, int ply, std::uint16_t code, int shape, int bonus);
+    void update_quiet_history(Side side, int ply, const MoveOutline& move, int bonus);
+    void reward_by_evaluation(const Position& pos, int ply);
     void reward_previous_move(const Position& pos, const Node& node);
 
     // Does what the table knows settle whether the value lies above or below the window?

@@ -34,6 +34,12 @@ struct Node {
     }
 };
 
+// What statistics know a move by.
+struct MoveOutline {
+    std::uint16_t code = 0;  // 0 for none
+    int shape = -1;          // -1 for none
+};
+
 // What a ply of the present line remembers.
 template <class Move>
 struct StackEntry {
@@ -43,9 +49,8 @@ struct StackEntry {
     bool tactical = false;   // the move being searched is
     bool null_move = false;  // the move being searched is a null move
     bool has_excluded = false;
-    Move excluded{};         // left out to see how good the other moves are
-    std::uint16_t code = 0;  // of the move being searched, 0 for none
-    int shape = -1;
+    Move excluded{};     // left out to see how good the other moves are
+    MoveOutline move{};  // the one being searched
     std::array<std::uint16_t, 2> killers{};
 };
 

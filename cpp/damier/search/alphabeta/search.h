@@ -39,6 +39,7 @@ Score AlphaBeta<G>::search(const Position& pos, const Node& asked) {
         here.evaluation = task_.exact || !here.quiet ? NoScore : evaluate(pos, entry);
         const Score before = ply >= 2 ? at(ply - 2).evaluation : NoScore;
         here.improving = here.evaluation != NoScore && (before == NoScore || here.evaluation > before);
+        reward_by_evaluation(pos, ply);
     }
     if (!node.pv && !threatened && !here.has_excluded && here.evaluation != NoScore && !is_decisive(node.beta)) {
         if (const auto score = prune(pos, node, entry)) return *score;
@@ -390,11 +391,11 @@ Hints<G> AlphaBeta<G>::hints(int ply, std::uint16_t table_code) {
     Hints<G> known;
     known.table_code = table_code;
     if (tunables_.killers) known.killers = at(ply).killers;
-    if (ply >= 1 && tunables_.counter_moves && at(ply - 1).code != 0)
-        known.counter = statistics_.counter(at(ply - 1).code);
+    if (ply >= 1 && tunables_.counter_moves && at(ply - 1).move.code != 0)
+        known.counter = statistics_.counter(at(ply - 1).move.code);
     if (tunables_.continuation_history) {
         for (std::size_t i = 0; i < ContinuationPlies.size() && ContinuationPlies[i] <= ply; ++i)
-            if (const int shape = at(ply - ContinuationPlies[i]).shape; shape >= 0)
+            if (const int shape = at(ply - ContinuationPlies[i]).move.shape; shape >= 0)
                 known.following[i] = &statistics_.following(i, shape);
     }
     return known;
@@ -416,7 +417,7 @@ void AlphaBeta<G>::update_statistics(const Position& pos, const Node& node, Move
         Entry& here = at(ply);
         const std::uint16_t code = G::code(best);
         if (here.killers[0] != code) here.killers = {code, here.killers[0]};
-        if (ply >= 1 && at(ply - 1).code != 0) statistics_.counter(at(ply - 1).code) = code;
+        if (ply >= 1 && at(ply - 1).move.code != 0) statistics_.counter(at(ply - 1).move.code) = code;
     }
     update_history(pos, best, ply, bonus);
     for (const Move move : tried)
@@ -426,31 +427,39 @@ void AlphaBeta<G>::update_statistics(const Position& pos, const Node& node, Move
 // Where all our moves fail low, the quiet move that led here was good.
 template <Game G>
 void AlphaBeta<G>::reward_previous_move(const Position& pos, const Node& node) {
-    const int before = node.ply - 1;
-    if (!tunables_.previous_move_history || before < 0 || at(before).code == 0 || at(before).tactical) return;
-    update_quiet_history(!pos.turn(), before, at(before).code, at(before).shape, history_bonus(node.depth) / 2);
+    const int ply = node.ply - 1;
+    if (!tunables_.previous_move_history || ply < 0 || at(ply).move.code == 0 || at(ply).tactical) return;
+    update_quiet_history(!pos.turn(), ply, at(ply).move, history_bonus(node.depth) / 2);
+}
+
+// A quiet move after which the evaluation is better for the side that made it was good, if only a little.
+template <Game G>
+void AlphaBeta<G>::reward_by_evaluation(const Position& pos, int ply) {
+    if (!tunables_.evaluation_history || ply < 1) return;
+    const Entry &here = at(ply), &before = at(ply - 1);
+    if (before.move.code == 0 || before.tactical) return;
+    if (here.evaluation == NoScore || before.evaluation == NoScore) return;
+    const int gain = -here.evaluation - before.evaluation, most = tunables_.evaluation_most;
+    const int bonus = std::clamp(gain * tunables_.evaluation_weight, -most, most);
+    statistics_.quiet(!pos.turn(), before.move.code).add(bonus);
 }
 
 template <Game G>
 void AlphaBeta<G>::update_history(const Position& pos, Move move, int ply, int bonus) {
-    const std::uint16_t code = G::code(move);
-    if (tunables_.tactics_first && is_tactical<G>(pos, move)) {
-        statistics_.tactical(pos.turn(), code).add(bonus);
-        return;
-    }
-    int shape = -1;
-    if constexpr (HasShapes<G>) shape = pos.shape(move);
-    update_quiet_history(pos.turn(), ply, code, shape, bonus);
+    if (tunables_.tactics_first && is_tactical<G>(pos, move))
+        statistics_.tactical(pos.turn(), G::code(move)).add(bonus);
+    else
+        update_quiet_history(pos.turn(), ply, outline(pos, move), bonus);
 }
 
 // The history of a move by itself, and after the moves before it.
 template <Game G>
-void AlphaBeta<G>::update_quiet_history(Side side, int ply, std::uint16_t code, int shape, int bonus) {
-    statistics_.quiet(side, code).add(bonus);
-    if (shape < 0 || !tunables_.continuation_history) return;
+void AlphaBeta<G>::update_quiet_history(Side side, int ply, const MoveOutline& move, int bonus) {
+    statistics_.quiet(side, move.code).add(bonus);
+    if (move.shape < 0 || !tunables_.continuation_history) return;
     for (std::size_t i = 0; i < ContinuationPlies.size() && ContinuationPlies[i] <= ply; ++i)
-        if (const int before = at(ply - ContinuationPlies[i]).shape; before >= 0)
-            statistics_.following(i, before)[static_cast<std::size_t>(shape)].add(bonus);
+        if (const int before = at(ply - ContinuationPlies[i]).move.shape; before >= 0)
+            statistics_.following(i, before)[static_cast<std::size_t>(move.shape)].add(bonus);
 }
 
 }  // namespace damier

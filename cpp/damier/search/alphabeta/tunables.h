@@ -34,6 +34,7 @@
     DO(history, 1, 0, 1, "first try moves that were often good")                                      \
     DO(continuation_history, 1, 0, 1, "first try moves that were good after the previous moves")      \
     DO(previous_move_history, 1, 0, 1, "first try moves, too, to which every reply failed low")       \
+    DO(evaluation_history, 0, 0, 1, "first try moves, too, after which the evaluation rose")          \
     DO(aspiration_window, 16, 1, 1000, "half the first window")                                       \
     DO(aspiration_depth, 5, 1, 100, "the minimum depth at which the first window is narrow")          \
     DO(null_depth, 3, 1, 10, "the minimum depth at which to pass")                                    \
@@ -65,7 +66,9 @@
     DO(moves_expected, 40, 5, 200, "moves that a game on the clock is expected to last from now on")  \
     DO(history_square, 16, 0, 1000, "history of a cut, by the square of its depth")                   \
     DO(history_slope, 128, 0, 10000, "history of a cut, by its depth")                                \
-    DO(history_most, 2400, 1, 8192, "the maximum history of a cut")
+    DO(history_most, 2400, 1, 8192, "the maximum history of a cut")                                   \
+    DO(evaluation_weight, 6, 0, 1000, "history of a move, by what it adds to the evaluation")         \
+    DO(evaluation_most, 1200, 1, 8192, "the maximum of that history")
 
 namespace damier {
 
