@@ -101,3 +101,8 @@ def interrupted(args: list[str], folder: Path) -> str:
     assert process.returncode == 130
     assert said == f"interrupted; resume with `{shlex.join(['damier', *asked[3:]])} --resume`\n"
     return shown
+
+
+def nested(depth: int = 100_000) -> str:
+    """A list in a list in a list, deeper than a parser can follow."""
+    return "[" * depth + "]" * depth

@@ -102,7 +102,7 @@ class RandomOpenings:
 
     def __getitem__(self, index: int) -> Opening:
         if not self.balanced:
-            return self._made(index, f"{index}")
+            return self._made(index, str(index))
         judge = Engine(self.game, hash=1)
         best, least = None, math.inf
         for attempt in range(JUDGED):
