@@ -27,7 +27,7 @@ class NnueInputs {
     // How a side looks at a position: all positions that it looks at in the same way share their numbers.
     struct Perspective {
         std::uint16_t seen = 0;   // by which side, and whether mirrored
-        std::uint16_t first = 0;  // number of its king's bucket
+        std::uint16_t first = 0;  // input of its king's bucket
         bool operator==(const Perspective&) const = default;
     };
 
