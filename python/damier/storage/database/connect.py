@@ -61,12 +61,13 @@ def shown(url: URL) -> str:
 
 
 def connected(
-    text: str | Path, *, read_only: bool = False, durable: bool = False, patience: float = PATIENCE
+    text: str | Path, *, read_only: bool = False, durable: bool = False, patience: float | None = None
 ) -> tuple[Engine, str]:
     """An SQLAlchemy engine on our tables, which are created or upgraded first, and its name for messages.
 
     With `durable` a power cut loses nothing that was written; `patience` is how long to wait for another program.
     """
+    patience = PATIENCE if patience is None else patience
     url = url_of(text)
     name = shown(url)
     if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):

@@ -14,7 +14,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from damier.drawing.readable import readable
 from damier.files import JsonObject, JsonView
-from damier.storage.database.connect import PATIENCE, DatabaseError, connected, naming, writing
+from damier.storage.database.connect import DatabaseError, connected, naming, writing
 from damier.storage.database.models import SavedGameRow, SavedMoveRow, SettingRow
 
 __all__ = ["SavedGame", "SavedGames", "SavedMove", "StaleGameError"]
@@ -82,7 +82,7 @@ class SavedGames:
     (2, ['b1-b3'])
     """
 
-    def __init__(self, url: str | Path, *, patience: float = PATIENCE) -> None:
+    def __init__(self, url: str | Path, *, patience: float | None = None) -> None:
         self._engine, self.name = connected(url, durable=True, patience=patience)
         self._patience = patience
         self._puts: JsonObject = {}  # statements, by table
