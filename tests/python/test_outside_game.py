@@ -31,7 +31,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source, made = folder / "all.cpp", folder / "breakthrough.so"
     source.write_text("".join(f'#include "{ROOT / part}"\n' for part in SOURCES))
     compiler = os.environ.get("CXX", "c++")
-    flags = ["-std=c++20", "-O1", "-DNDEBUG", "-shared", "-fPIC", "-Icpp"]
+    flags = ["-std=c++20", "-Og", "-DNDEBUG", "-shared", "-fPIC", "-Icpp"]
     subprocess.run([compiler, *flags, str(source), "-o", str(made)], cwd=ROOT, check=True)
     return made
 
