@@ -33,9 +33,11 @@ settings.load_profile("damier")
 
 # Workers take whole files in turn: the long ones first, so that none is left to one worker at the end.
 LONGEST_FILES = (
-    *("cluster", "learn_faults", "uci_games", "outside_game", "pools", "alphazero", "match", "files", "docs", "data"),
-    *("interruption", "remote", "peer_chess", "web_faults", "peer_draughts", "loader", "sprt", "remote_faults", "play"),
-    *("supervised", "cli_bad_input", "data_faults", "tune", "database", "td", "uci"),
+    *("cluster", "learn_faults", "outside_game", "uci_games", "deep_checker", "web_faults", "docs", "remote_faults"),
+    *("remote", "pools", "peer_draughts", "loader", "match", "cli_bad_input", "interruption", "database", "play"),
+    *("alphazero", "database_faults", "reproduce", "resume", "supervised", "data", "hub", "tournament"),
+    *("engine_commands", "tune", "uci", "bad_input", "peer_chess", "simulate", "engine_faults", "engine", "learn"),
+    *("sprt", "data_faults", "td", "nnue"),
 )
 
 
