@@ -35,6 +35,11 @@ JsonView: TypeAlias = Mapping[str, Any]  # that is not changed
 
 MOST_READ = 16 << 20  # bytes of a file that is read whole, or of a line
 
+# A key such as a.b.c of more parts than any file needs: `tomllib` takes time by the square of their number.
+MOST_PARTS = 100
+PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+LONG_KEY = re.compile(rf"(?<![\w.-]){PART}(?:[ \t]*+\.[ \t]*+{PART}){{{MOST_PARTS}}}")
+
 UNFINISHED = re.compile(r"\.(\d+)\.(.+)\.tmp")  # hidden, with the number of the process that writes it
 
 
@@ -157,10 +162,13 @@ def read_toml(path: Path) -> JsonObject:
     {'game': 'loa'}
     """
     try:
-        return tomllib.loads(read_text(path, "utf-8-sig"))  # editors may write a mark first
+        text = read_text(path, "utf-8-sig")  # editors may write a mark first
+        if LONG_KEY.search(text):
+            raise ValueError(f"has a key of more than {MOST_PARTS} parts, expected shorter ones")
+        return tomllib.loads(text)
     except OSError as error:
         raise DamierError(f"{path}: {error.strerror or error}") from None
-    except ValueError as error:  # what is not TOML, or not UTF-8
+    except ValueError as error:  # what is not UTF-8 or not TOML, and such a key
         raise DamierError(f"{path}: {error}") from None
     except RecursionError:
         raise DamierError(f"{path}: it is nested too deeply") from None

@@ -66,14 +66,7 @@ def check(path: Path, data: JsonView, keys: Mapping[str, Callable[[Any], bool]],
         if key not in keys:
             raise DamierError(f"{path}: there is no key {under}{key}, expected one of {', '.join(keys)}")
         if not keys[key](value):
-            raise DamierError(f"{path}: {under}{key} is {_shown(value)}, expected {KINDS[keys[key]]}")
-
-
-def _shown(value: object) -> str:
-    try:
-        return repr(value)
-    except RecursionError:
-        return "nested too deeply"
+            raise DamierError(f"{path}: {under}{key} is {value!r}, expected {KINDS[keys[key]]}")
 
 
 def control_in(path: Path, limit: JsonView) -> Control:
