@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import os
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, TypedDict, Unpack
 
-import numpy as np
 import pyarrow as pa
 
 from damier import games as all_games
 from damier import jobs
-from damier._core import DamierError, StopFlag, results
+from damier._core import DamierError, StopFlag
 from damier.engine.arguments import check_range
 from damier.jobs.pace import Pace
+from damier.lab.counts import GameCounts
 from damier.records import Entrant
 from damier.storage.shard_writer import Piece, ShardWriter
-from damier.storage.shards import REASONS, About, Columns, packed_shard
+from damier.storage.shards import About, Columns, packed_shard
 from damier.storage.writer import Rows
 
 __all__ = ["Play", "RunOptions", "Simulation", "collect", "simulate"]
@@ -44,15 +43,11 @@ class RunOptions(TypedDict, total=False):
 
 
 @dataclass
-class Simulation:
+class Simulation(GameCounts):
     """The result of a simulation: how many games, how they ended, how long it took."""
 
     game: str
     seed: int
-    games: int = 0
-    plies: int = 0
-    results: Counter[str] = field(default_factory=Counter)
-    reasons: Counter[str] = field(default_factory=Counter)
     seconds: float = 0.0
     played: int = 0  # in this run; the others were found in the folder
 
@@ -60,28 +55,6 @@ class Simulation:
     def games_per_second(self) -> float:
         """The speed of this run."""
         return self.played / self.seconds if self.seconds else 0.0
-
-    @property
-    def mean_plies(self) -> float:
-        """The mean length of a game."""
-        return self.plies / self.games if self.games else 0.0
-
-    def count(self, columns: Columns) -> None:
-        """Add games."""
-        self.games += len(columns["plies"])
-        self.plies += int(columns["plies"].sum())
-        count_endings(columns, self.results, self.reasons)
-
-
-def count_endings(columns: Columns, by_result: Counter[str], by_reason: Counter[str]) -> None:
-    """Count how games ended."""
-    for codes, names, counter in (
-        (columns["results"], results(), by_result),
-        (columns["reasons"], REASONS, by_reason),
-    ):
-        for code, count in enumerate(np.bincount(codes, minlength=len(names)).tolist()):
-            if count:
-                counter[names[code]] += count
 
 
 class _Done(NamedTuple):
