@@ -15,7 +15,7 @@ import numpy as np
 
 from damier import games, records
 from damier._core import DataError, results
-from damier.files import replacing, writing_to
+from damier.files import naming_file, replacing
 from damier.lab.sources import Source
 from damier.records import GameRecord
 from damier.records.source import opened
@@ -89,7 +89,7 @@ def _write_table(some: Iterator[GameRecord], path: Path) -> int:
 def _write_arrays(source: Source, path: Path, on_progress: Callable[[int], None] | None) -> int:
     """The columns as arrays, each kept in a temporary file until its length is known."""
     beside = path.resolve().parent if path.is_file() or not path.exists() else None  # not beside a device
-    with writing_to(path, DataError), tempfile.TemporaryDirectory(prefix="damier-", dir=beside) as folder:
+    with naming_file(path, DataError), tempfile.TemporaryDirectory(prefix="damier-", dir=beside) as folder:
         arrays = _Arrays(Path(folder))
         for columns in source.batches():
             arrays.add(columns)

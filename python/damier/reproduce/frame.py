@@ -45,7 +45,7 @@ from zlib import crc32
 
 from damier._core import DataError
 from damier.engine.bench import bench, positions
-from damier.files import JsonObject, JsonView, read_text, write_atomically, writing_to
+from damier.files import JsonObject, JsonView, naming_file, read_text, write_atomically
 from damier.players.specs import check_nameable
 from damier.reproduce.report import Conditions, Report, write_report
 from damier.storage.run import RunFolder
@@ -194,7 +194,7 @@ class _Kept:
     def write(self, name: str, result: Result, seconds: float, engine: str) -> Result:
         """Save a result, and return it as `read` will."""
         result = json.loads(json.dumps(result, allow_nan=False))
-        with writing_to(self._folder / STEPS):
+        with naming_file(self._folder / STEPS):
             (self._folder / STEPS).mkdir(exist_ok=True)
         held = {"step": name, "engine": engine, "seconds": round(seconds, 3), "result": result}
         write_atomically(self._path(name), json.dumps(held | {"hash": _hash(held)}, indent=1) + "\n")

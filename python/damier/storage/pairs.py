@@ -17,7 +17,7 @@ import numpy as np
 from damier import games
 from damier._core import DamierError
 from damier.drawing.readable import readable
-from damier.files import JsonObject, JsonView, lines_of, replacing, write_atomically, writing_to
+from damier.files import JsonObject, JsonView, lines_of, naming_file, replacing, write_atomically
 from damier.records import GameRecord
 from damier.records.record import columns_of
 
@@ -84,7 +84,7 @@ class PairsFile(Generic[Key]):
         """Save a pair: it survives a crash when this returns, and a power cut within a second."""
         held = {"pair": key, "games": [_as_json(game, half) for half, game in enumerate(pair)]}
         line = json.dumps(held, separators=(",", ":")) + "\n"
-        with writing_to(self.path), self.path.open("ab") as file:
+        with naming_file(self.path), self.path.open("ab") as file:
             file.write(line.encode())
             file.flush()
             if monotonic() >= self._next_sync:
@@ -170,7 +170,7 @@ def drop_what_was_cut_off(path: Path) -> None:
     """End a file of lines, if there is one, where its last whole line ends."""
     if not path.exists():
         return
-    with writing_to(path), path.open("rb+") as file:
+    with naming_file(path), path.open("rb+") as file:
         end = file.seek(0, os.SEEK_END)
         whole, step = end, 1 << 16
         while whole > 0:
