@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from common import PEERS, walk
+from common import PEERS, check_texts, walk
 from dialogue import Partner
 
 from damier import draughts
@@ -258,9 +258,7 @@ def test_moves_and_positions_are_read_as_they_are_written(variant: str) -> None:
     for board in walk(draughts.Board(variant=variant), 7, plies=150):
         assert isinstance(board, draughts.Board)
         assert format_position(parse_position(variant, format_position(board))) == format_position(board)
-        texts = [format_move(board, move) for move in board.legal_moves]
-        assert len(set(texts)) == len(texts)
-        assert [parse_move(board, text) for text in texts] == list(board.legal_moves)
+        check_texts(board, format_move, parse_move)
 
 
 @pytest.mark.parametrize("going", [[], ["pos start", "level infinite", "go analyze"]])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from common import refusal
+from common import flip_bit, refusal
 from data_runs import self_played
 from learners import share_against_start, train_in_two
 from parity import check_parity, random_positions
@@ -333,9 +333,7 @@ def test_a_damaged_file_or_one_of_another_game(trained: Training, tmp_path: Path
     with pytest.raises(DamierError, match="english"):
         damier.board("chess").evaluator(str(trained.path))
     damaged = shutil.copy(trained.path, tmp_path / "net.safetensors")
-    content = bytearray(damaged.read_bytes())
-    content[-5] ^= 1
-    damaged.write_bytes(content)
+    flip_bit(damaged)
     with pytest.raises(DamierError, match=r"net\.safetensors"):
         Nnue.load(damaged)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from common import EVERY_GAME, ROOT, walk
+from common import EVERY_GAME, ROOT, check_texts, walk
 from dialogue import BEST, Partner, dialogues, ready
 
 import damier
@@ -244,10 +244,8 @@ def test_every_game_is_played_by_its_name(polyglot: Partner, name: str) -> None:
 @pytest.mark.parametrize("name", EVERY_GAME)
 def test_moves_are_read_as_they_are_written(name: str) -> None:
     for board in walk(damier.board(name), 11, plies=150):
-        texts = [format_move(board, move) for move in board.legal_moves]
-        assert len(set(texts)) == len(texts)
-        assert [parse_move(board, text) for text in texts] == list(board.legal_moves)
-        assert not [text for text in texts if " " in text]
+        check_texts(board, format_move, parse_move)
+        assert not [move for move in board.legal_moves if " " in format_move(board, move)]
 
 
 def test_castling_in_both_notations(uci: Partner) -> None:
