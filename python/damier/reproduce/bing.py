@@ -77,16 +77,12 @@ BASES = {
 SHIPPED = "bing"  # damier's own net, for comparison
 
 
-class Bing(Reproduction):
+class Bing(Reproduction[BingSettings]):
     """Base, nets and matches; the matches are all against `bing-linear`, at the same nodes per move."""
 
     name, game = "bing", "loa"
     usual = BingSettings()
     quick = BingSettings(games=60, replays=80, searched_steps=30, searched_games=12, seeds=1, match_games=60)
-    settings: BingSettings
-
-    def __init__(self, settings: BingSettings) -> None:
-        self.settings = settings
 
     def steps(self) -> list[Step]:
         return [

@@ -78,7 +78,7 @@ class DeepCheckerSettings:
     cup_games: int = 40  # per pairing
 
 
-class DeepChecker(Reproduction):
+class DeepChecker(Reproduction[DeepCheckerSettings]):
     """Two labels by two models, and six stronger players."""
 
     name, game = "deep-checker", "rennes"
@@ -100,9 +100,6 @@ class DeepChecker(Reproduction):
         engine_nodes=500,
         cup_games=4,
     )
-
-    def __init__(self, settings: DeepCheckerSettings = usual) -> None:
-        self.settings = settings
 
     def steps(self) -> list[Step]:
         held = self.settings
