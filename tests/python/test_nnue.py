@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from common import flip_bit, refusal
+from common import refusal
 from data_runs import self_played
-from learners import share_against_start, train_in_two
+from learners import check_refusals, share_against_start, train_in_two
 from parity import check_parity, random_positions
 
 import damier
@@ -329,13 +329,7 @@ def test_networks_that_do_not_fit(tmp_path: Path) -> None:
 
 
 def test_a_damaged_file_or_one_of_another_game(trained: Training, tmp_path: Path) -> None:
-    assert trained.path
-    with pytest.raises(DamierError, match="english"):
-        damier.board("chess").evaluator(str(trained.path))
-    damaged = shutil.copy(trained.path, tmp_path / "net.safetensors")
-    flip_bit(damaged)
-    with pytest.raises(DamierError, match=r"net\.safetensors"):
-        Nnue.load(damaged)
+    check_refusals(GAME, trained, Nnue.load, tmp_path)
 
 
 def test_a_gpu_that_is_not_there(base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

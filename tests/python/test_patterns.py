@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from common import flip_bit, refusal
+from common import refusal
 from data_runs import self_played
-from learners import share_against_start, train_in_two
+from learners import check_refusals, share_against_start, train_in_two
 from parity import check_parity, random_positions
 
 import damier
@@ -224,15 +223,9 @@ def test_files_that_do_not_fit(change: dict[str, Any], said: str, tmp_path: Path
 
 
 def test_a_damaged_file_or_one_of_another_game(trained: Training, tmp_path: Path) -> None:
-    assert trained.path
-    with pytest.raises(DamierError, match="english"):
-        damier.board("chess").evaluator(str(trained.path))
+    check_refusals(GAME, trained, Patterns.load, tmp_path)
     with pytest.raises(DamierError, match="holds weights for 'english', made for other features"):
         damier.board("international").evaluator(str(trained.path))
-    damaged = shutil.copy(trained.path, tmp_path / "tables.safetensors")
-    flip_bit(damaged)
-    with pytest.raises(DamierError, match=r"tables\.safetensors"):
-        Patterns.load(damaged)
 
 
 def test_the_command_says_what_is_wrong(base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
