@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Generic
+from typing import Any, Generic, TypedDict
 
 from damier._core import DamierError
 from damier.arena.play.book import Openings, RandomOpenings, openings
@@ -21,7 +21,19 @@ from damier.records import GameRecord
 from damier.storage.pairs import Key, Pair
 from damier.storage.writer import Encounter, PairWriter, Rows, key_text
 
-__all__ = ["Event"]
+__all__ = ["OPENINGS", "Event", "Where"]
+
+OPENINGS = "random:6"  # where games start, if nothing else is said
+
+
+class Where(TypedDict, total=False):
+    """Where an event is played and kept: what does not change its games."""
+
+    concurrency: int | None
+    cluster: str | None
+    out: Path | None
+    resume: bool
+    database: Rows | None
 
 
 @dataclass(kw_only=True)
@@ -34,7 +46,7 @@ class Event(ABC, Generic[Key]):
     """
 
     control: Control = field(default_factory=Control)
-    openings: str = "random:6"
+    openings: str = OPENINGS
     adjudication: Adjudication = field(default_factory=Adjudication)
     seed: int = 0
     concurrency: int | None = None  # games at once: 1 by default, on a cluster 1 per core

@@ -11,11 +11,10 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from damier import games
 from damier._core import DataError
-from damier.files import new_folder
+from damier.files import JsonObject, new_folder
 from damier.lab.counts import GameCounts
 from damier.lab.duplicates import Duplicates
 from damier.lab.sources import Source
@@ -147,7 +146,7 @@ def _make(
     on_progress: OnProgress | None,
     skip_errors: bool = False,
     known: Duplicates | None = None,
-    settings: dict[str, Any] | None = None,
+    settings: JsonObject | None = None,
 ) -> DataSet:
     if not os.fspath(out):
         raise DataError("out is empty, expected the name of a folder")

@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from damier.files import JsonObject
 from damier.lab.counts import GameCounts
 from damier.lab.duplicates import Duplicates
 from damier.lab.sources import Source, unfinished_in
@@ -45,7 +45,7 @@ class Description(GameCounts):
     size: int = 0
     seed: int | None = None
     started: str | None = None
-    settings: dict[str, Any] = field(default_factory=dict)
+    settings: JsonObject = field(default_factory=dict)
     left_out: str | None = None  # what an interrupted run left, and how to complete it
 
     def count(self, columns: Columns) -> None:

@@ -17,6 +17,7 @@ from damier._core import DamierError, DataError, SampleBuffer
 from damier.engine.arguments import check_range
 from damier.lab.blocks import Block, BlockGames, Blocks, Where
 from damier.puct.network import import_torch
+from damier.weights import Array
 
 __all__ = ["Batch", "Filters", "Loader"]
 
@@ -50,7 +51,7 @@ class Batch:
     0.5 or 0; `ply` is how many moves were played before, `plies_left` how many came after.
     """
 
-    features: npt.NDArray[Any]
+    features: Array
     score: npt.NDArray[np.float32]
     result: npt.NDArray[np.float32]
     ply: npt.NDArray[np.int32]

@@ -17,9 +17,9 @@ from damier.eval import Layer, Network
 from damier.lab.blocks import Blocks, Where
 from damier.lab.fit import minimise, r2
 from damier.lab.labels import Labelled, Occurrences, label_games
-from damier.lab.training import Array, Learner, Metrics, parent_of
+from damier.lab.training import Learner, Metrics, parent_of
 from damier.scorers import FEATURES, ScoringNetwork, load_scorer, unpacked
-from damier.weights import evaluation_path
+from damier.weights import Array, evaluation_path
 
 __all__ = ["HIDDEN", "MlpLearner", "MlpSettings", "need_regressor"]
 
@@ -148,7 +148,7 @@ class MlpLearner(Learner):
     def provenance(self) -> dict[str, str]:
         return {"data_sha256": self._digest, **self._parent}
 
-    def _tensors(self) -> dict[str, list[npt.NDArray[Any]]]:
+    def _tensors(self) -> dict[str, list[Array]]:
         """Weights, biases and the state of Adam, to be read and written."""
         net = self._net
         return {

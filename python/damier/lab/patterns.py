@@ -23,6 +23,7 @@ from damier.lab.loader import Batch, Loader
 from damier.lab.positions import PositionSettings
 from damier.lab.training import Learner, Metrics
 from damier.patterns import FEATURES, Patterns, phase_shares, pieces_of, state_count
+from damier.weights import Array
 
 __all__ = ["PatternsLearner", "PatternsSettings"]
 
@@ -33,7 +34,6 @@ MEASURED = 200_000  # positions held out that the loss is measured on
 CALIBRATED = 5_000  # and those by which scores become chances
 CHUNK = 1 << 14
 
-Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float32]
 
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, TypedDict, Unpack
+from typing import NamedTuple, TypedDict, Unpack
 
 import pyarrow as pa
 
@@ -15,6 +15,7 @@ from damier import games as all_games
 from damier import jobs
 from damier._core import DamierError, StopFlag
 from damier.engine.arguments import check_range
+from damier.files import JsonObject
 from damier.jobs.pace import Pace
 from damier.lab.counts import GameCounts
 from damier.records import Entrant
@@ -151,7 +152,7 @@ def collect(
     on_progress: Callable[[int], None] | None = None,
     shard_games: int = SHARD_GAMES,
     guess: int = 1,
-    settings: dict[str, Any] | None = None,
+    settings: JsonObject | None = None,
     player: Entrant | None = None,
     specs: Sequence[str] = (),
 ) -> Simulation:

@@ -9,12 +9,11 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from damier import games
 from damier._core import DamierError
 from damier.batch import BoardBatch
-from damier.weights import Weights, read_weights
+from damier.weights import Array, Weights, read_weights
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -26,8 +25,6 @@ __all__ = ["KIND", "PolicyValue", "Shape", "import_torch"]
 
 KIND = "policy-value"
 FEATURES = "planes"  # of BoardBatch, seen by the side to move
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)

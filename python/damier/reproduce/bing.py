@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from damier.lab.selfplay import self_play
 from damier.lab.td import TdLearner, TdSettings
@@ -163,5 +162,5 @@ class Bing(Reproduction[BingSettings]):
         return bing_report.report(results, self.settings, KINDS)
 
 
-def _teller(work: Work, name: str) -> Any:
+def _teller(work: Work, name: str) -> Callable[[Training], None]:
     return lambda training: work.say(f"{name}, step {training.steps}, loss {training.last['loss']:.3f}")

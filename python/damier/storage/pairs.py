@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 Key = TypeVar("Key", bound=Hashable)
 Pair = tuple[GameRecord, GameRecord]  # the first player has White in the first of them
-Check = Callable[[Any, GameRecord], str | None]  # what is wrong with a game of a pair, None if nothing is
+Check = Callable[[Key, GameRecord], str | None]  # what is wrong with a game of a pair, None if nothing is
 
 SYNC_SECONDS = 1.0  # between two times the disk itself is waited for, which takes as long as several quick games
 
@@ -43,19 +43,19 @@ class PairsFile(Generic[Key]):
     [(7, '1-0', '0-1')]
     """
 
-    def __init__(self, folder: Path, variant: str, read_key: Callable[[Any], Key]) -> None:
+    def __init__(self, folder: Path, variant: str, read_key: Callable[[object], Key]) -> None:
         self.path, self.rejected = folder / "pairs.jsonl", folder / "rejected.jsonl"
         self._variant, self._read_key = variant, read_key
         self._next_sync = 0.0
 
-    def mend(self, check: Check | None = None) -> None:
+    def mend(self, check: Check[Key] | None = None) -> None:
         """Drop a line that was cut off, and set aside pairs that a check finds wrong; needs the lock of the folder."""
         drop_what_was_cut_off(self.path)
         wrong = set(self._wrong(check)) if check else set()
         if wrong:
             self._set_aside(wrong)
 
-    def _wrong(self, check: Check) -> Iterator[int]:
+    def _wrong(self, check: Check[Key]) -> Iterator[int]:
         """Where lines begin that a check finds wrong, each of which is reported."""
         sound: set[Key] = set()
         for key, pair, place, number in self._lines():
@@ -156,7 +156,7 @@ def _parsed(line: bytes) -> JsonView:
     return held
 
 
-def _first_wrong(key: Hashable, pair: Pair, check: Check) -> str | None:
+def _first_wrong(key: Key, pair: Pair, check: Check[Key]) -> str | None:
     for half, game in enumerate(pair, 1):
         if wrong := check(key, game):
             return f"game {half}: {wrong}"

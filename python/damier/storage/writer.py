@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self
+from typing import ClassVar, Generic, NamedTuple, Protocol, Self
 
 from damier import games, records
 from damier._core import DamierError
@@ -129,10 +129,10 @@ class PairWriter(RunWriter, Generic[Key]):
         kind: str,
         settings: Mapping[str, object],
         *,
-        read_key: Callable[[Any], Key],
+        read_key: Callable[[object], Key],
         meets: Callable[[Key], Encounter],
         resume: bool = False,
-        check: Check | None = None,
+        check: Check[Key] | None = None,
     ) -> None:
         super().__init__(folder, rows, kind, settings, resume=resume)
         self._meets = meets

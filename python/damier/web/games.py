@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import asdict
@@ -13,13 +13,14 @@ from datetime import datetime
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from damier import games
+from damier.files import JsonView
 from damier.storage.database import DatabaseError
 from damier.storage.database.saved import SavedGame, SavedGames, StaleGameError
 from damier.web.clock import GameClock
 from damier.web.config import Config
 from damier.web.errors import RefusedError
 from damier.web.live import LiveGame, game_of_rows, new_id
-from damier.web.messages import ChangeMessage, DeletedMessage, NewGame
+from damier.web.messages import ChangeMessage, DeletedMessage, NewGame, ServerMessage
 from damier.web.opponents import Opponents
 from damier.web.position import read_board
 from damier.web.reasons import bad_position, reason_of
@@ -32,7 +33,7 @@ log = logging.getLogger("damier.web")
 
 T = TypeVar("T")
 Event = Literal["state", "move", "takeback", "end", "draw_declined", "branch", "edit", "thinking", "sides"]
-Watcher = Callable[[Any], None]
+Watcher = Callable[[ServerMessage], None]
 
 
 class Who(NamedTuple):
@@ -273,7 +274,7 @@ class OpenGames:
     async def settings(self, browser: str | None) -> Settings:
         """The settings of a browser, or the latest of any; values no longer understood get their defaults."""
 
-        def read() -> Mapping[str, Any] | None:
+        def read() -> JsonView | None:
             return self.saved.setting(_setting(browser)) or self.saved.setting(_setting(None))
 
         try:
@@ -282,7 +283,7 @@ class OpenGames:
             return Settings()
 
     async def choose(self, settings: Settings, browser: str | None) -> None:
-        value: Mapping[str, Any] = settings.model_dump()
+        value: JsonView = settings.model_dump()
 
         def write() -> None:
             for name in {_setting(browser), _setting(None)}:  # the latter for a browser that has chosen nothing
@@ -296,7 +297,7 @@ def _setting(browser: str | None) -> str:
     return f"page {browser}" if browser else "page"
 
 
-async def _shielded(work: Coroutine[Any, Any, None]) -> None:
+async def _shielded(work: Coroutine[object, object, None]) -> None:
     """Do something to its end, even if the waiting task is cancelled meanwhile."""
     task = asyncio.ensure_future(work)
     try:

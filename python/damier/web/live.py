@@ -18,7 +18,7 @@ from damier.records.tree import start_fen
 from damier.storage.database.saved import SavedGame, SavedMove
 from damier.web.clock import GameClock
 from damier.web.errors import RefusedError
-from damier.web.messages import TreeChange
+from damier.web.messages import ServerMessage, TreeChange
 from damier.web.position import ending_of, play_text, position_of, side_of
 from damier.web.state import ClockSetting, Ending, Game, GameState, GameSummary, HumanOpponent, Seat, Side
 from damier.web.tree import START, MoveTree
@@ -64,7 +64,7 @@ class LiveGame:
     thinking: asyncio.Task[None] | None = None
     flag: asyncio.Task[None] | None = None  # waits for a clock to run out
     news: Callable[[LiveGame], None] | None = None
-    watchers: dict[object, Callable[[Any], None]] = field(default_factory=dict)
+    watchers: dict[object, Callable[[ServerMessage], None]] = field(default_factory=dict)
     board: Board = field(init=False)
     last_sent: tuple[int, MoveTree] = field(init=False)  # the revision and the tree that watchers have
 

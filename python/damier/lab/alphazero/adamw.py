@@ -10,15 +10,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from damier.puct.network import import_torch
+from damier.weights import Array
 
 __all__ = ["AdamW"]
 
 FIRST, SECOND, EPSILON = 0.9, 0.999, 1e-8  # how long both averages last, and what keeps a division finite
-
-Array = npt.NDArray[Any]
 
 
 class AdamW:

@@ -7,19 +7,17 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from damier.lab.alphazero.adamw import AdamW
 from damier.lab.alphazero.replay import ReplayBuffer, Symmetries
 from damier.lab.alphazero.settings import AlphaZeroSettings
 from damier.puct import PolicyValue
 from damier.puct.network import import_torch
+from damier.weights import Array
 
 __all__ = ["Trainer"]
 
 LAST_RATE = 0.1  # of the first rate, at the last step
-
-Array = npt.NDArray[Any]
 
 
 class Trainer:

@@ -6,20 +6,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from damier.lab.nnue.net import Floats, NetShape
 from damier.lab.nnue.trainer import BETAS, DECAY, EPSILON, Examples, learning_rate
 from damier.nnue import WEIGHT_BOUND
 from damier.puct.network import import_torch
+from damier.weights import Array
 
 __all__ = ["GpuTrainer", "Net"]
 
 WARM_UPS = 3  # updates before they are recorded
 MEASURED = 1 << 15  # positions at a time
 ALIGNED = 8  # rows of the first layer come in multiples of it, for fast products
-
-Array = npt.NDArray[Any]
 
 
 class Net:

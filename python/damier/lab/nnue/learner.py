@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from damier import games
 from damier._core import DamierError
@@ -19,15 +18,13 @@ from damier.lab.nnue.settings import NnueSettings
 from damier.lab.nnue.trainer import CpuTrainer, Examples, Trainer, learning_rate, training_device
 from damier.lab.training import Learner, Metrics, parent_of
 from damier.nnue import FEATURES_BY_KING, Nnue
-from damier.weights import evaluation_path
+from damier.weights import Array, evaluation_path
 
 __all__ = ["NnueLearner"]
 
 STEP_POSITIONS = 1 << 20  # that are learnt from in a step, at most
 MEASURED = 200_000  # positions held out that the loss is measured on
 CALIBRATED = 5_000  # and those by which scores become chances
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)

@@ -15,13 +15,12 @@ from damier import _core
 from damier.lab.nnue.net import LAYERS, Floats, NetShape
 from damier.nnue import WEIGHT_BOUND
 from damier.puct.network import chosen_device
+from damier.weights import Array
 
 __all__ = ["BETAS", "DECAY", "EPSILON", "CpuTrainer", "Examples", "Trainer", "learning_rate", "training_device"]
 
 BETAS, EPSILON, DECAY = (0.9, 0.999), 1e-8, 0.01
 LAST_RATE = 2e-6
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
