@@ -9,7 +9,7 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
 
@@ -115,7 +115,7 @@ class _Arrays:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.games = 0
-        self._kinds: dict[str, np.dtype[Any]] = {}
+        self._kinds: dict[str, np.dtype[np.generic]] = {}
         self._lengths = {"ends": 0, "score_ends": 0}  # of what was added so far
         self._widths = dict.fromkeys(TEXTS, 1)
 
@@ -162,6 +162,6 @@ class _Arrays:
         member.write(np.array(rows, kind).tobytes())
 
 
-def _write_header(member: IO[bytes], kind: np.dtype[Any], length: int) -> None:
+def _write_header(member: IO[bytes], kind: np.dtype[np.generic], length: int) -> None:
     header = {"descr": np.lib.format.dtype_to_descr(kind), "fortran_order": False, "shape": (length,)}
     np.lib.format.write_array_header_2_0(member, header)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, fields
-from typing import Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,9 @@ from damier.engine.arguments import check_range
 from damier.lab.blocks import Block, BlockGames, Blocks, Where
 from damier.puct.network import import_torch
 from damier.weights import Array
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 __all__ = ["Batch", "Filters", "Loader"]
 
@@ -60,7 +63,7 @@ class Batch:
     def __len__(self) -> int:
         return len(self.result)
 
-    def to_torch(self) -> dict[str, Any]:
+    def to_torch(self) -> dict[str, Tensor]:
         """The columns by name as torch tensors that share their memory."""
         torch = import_torch()
         return {field.name: torch.from_numpy(getattr(self, field.name)) for field in fields(self)}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -269,6 +269,6 @@ class PatternsLearner(Learner):
         return float((np.logaddexp(0.0, logits) - examples.targets * logits).mean())
 
 
-def _part(batch: Batch, rows: Any) -> Batch:
+def _part(batch: Batch, rows: slice | Array) -> Batch:
     """Some rows of a batch."""
     return Batch(**{each.name: getattr(batch, each.name)[rows] for each in fields(Batch)})

@@ -5,11 +5,12 @@ from __future__ import annotations
 import threading
 import zlib
 from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from damier import _core
 from damier import games as all_games
 from damier._core import DamierError, Evaluator, StopFlag, results
+from damier.files import JsonObject
 from damier.lab.simulation import RunOptions, Simulation, collect
 from damier.records import Entrant
 from damier.storage.batches import REASON_NUMBERS
@@ -106,7 +107,7 @@ def self_play(
     )
 
 
-def _engine_settings(specs: tuple[str, str]) -> dict[str, Any] | None:
+def _engine_settings(specs: tuple[str, str]) -> JsonObject | None:
     """The settings in the spec of an engine that plays itself, if the core can play them; else None."""
     from damier.players import settings_of  # noqa: PLC0415
 
@@ -176,7 +177,7 @@ class _Play:
     def __post_init__(self) -> None:
         self._own = threading.local()
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _Play, tuple(getattr(self, field.name) for field in fields(self))
 
     def __call__(self, first: int, count: int, stop: StopFlag) -> dict[str, Array]:
@@ -210,7 +211,7 @@ class _Play:
         return engine
 
 
-def _rules(adjudication: Adjudication | None) -> dict[str, Any] | None:
+def _rules(adjudication: Adjudication | None) -> JsonObject | None:
     """Adjudication as the manifest of a run has it."""
     return asdict(adjudication) if adjudication else None
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -159,13 +160,12 @@ def _check_shapes(module: Module, tensors: Mapping[str, Array]) -> None:
         raise ValueError("its weights are those of a network of another size")
 
 
-def import_torch() -> Any:
+def import_torch() -> ModuleType:
     """The package, or an error that says how to install it."""
     try:
-        import torch  # noqa: PLC0415  (large, and optional)
+        return importlib.import_module("torch")  # large, and optional
     except ImportError:
         raise DamierError('torch is not installed; install it with: pip install "damier[train]"') from None
-    return torch
 
 
 def chosen_device(device: str) -> str:

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from damier import games
 from damier.files import JsonView
@@ -151,16 +151,16 @@ class OpenGames:
     def clock(self, live: LiveGame) -> ClockState | None:
         return live.clock.state(self.config.clock.now()) if live.clock else None
 
-    def tell(self, live: LiveGame, event: Event, *, who: Who = NOBODY, **about: Any) -> None:
+    def tell(self, live: LiveGame, event: Event, *, who: Who = NOBODY, added: int | None = None) -> None:
         """Send a change to everyone who watches a game; whoever asked for it also gets the number of the request."""
         state = live.state(self.config.clock.now())
-        message = ChangeMessage(game=state, tree=live.tree_change(), event=event, **about)
+        message = ChangeMessage(game=state, tree=live.tree_change(), event=event, added=added)
         for key, tell in list(live.watchers.items()):
             tell(message.model_copy(update={"request": who.request}) if key == who.key else message)
 
-    def announce(self, live: LiveGame, event: Event, **about: Any) -> None:
+    def announce(self, live: LiveGame, event: Event, *, who: Who = NOBODY, added: int | None = None) -> None:
         """The same as `tell`, but once the current change is written."""
-        live.news = lambda written: self.tell(written, event, **about)
+        live.news = lambda written: self.tell(written, event, who=who, added=added)
 
     # Changes.
 
@@ -265,9 +265,6 @@ class OpenGames:
         self.forget(live.id)
         for tell in list(live.watchers.values()):
             tell(DeletedMessage(game=live.id))
-
-    async def page(self, **which: Any) -> list[SavedGame]:
-        return await self.stored(lambda: self.saved.page(**which), reading=True)
 
     # Settings.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from damier.lab.fit import calibrate, r2
 from damier.lab.nnue.net import NetShape
 from damier.lab.nnue.samples import NnueSamples, collect, joined
 from damier.lab.nnue.settings import NnueSettings
-from damier.lab.nnue.trainer import CpuTrainer, Examples, Trainer, learning_rate, training_device
+from damier.lab.nnue.trainer import CpuTrainer, Examples, Rows, Trainer, learning_rate, training_device
 from damier.lab.training import Learner, Metrics, parent_of
 from damier.nnue import FEATURES_BY_KING, Nnue
 from damier.weights import Array, evaluation_path
@@ -117,7 +117,7 @@ class NnueLearner(Learner):
                 device=device,
                 record=record,
             )
-        self._orders: dict[int, Any] = {}  # of the epoch under way
+        self._orders: dict[int, Rows] = {}  # of the epoch under way
 
     @property
     def positions(self) -> int:
@@ -181,7 +181,7 @@ class NnueLearner(Learner):
         losses = [measured.get(f"losses/{number}", 0.0) for number in range(self._settings.seeds)]
         return int(np.argmin(losses))
 
-    def _batch(self, update: int) -> Any:
+    def _batch(self, update: int) -> Rows:
         """The numbers of the examples of an update: an epoch takes all of an image, in an order of its own."""
         epoch, place = divmod(update, self._batches)
         if epoch not in self._orders:
