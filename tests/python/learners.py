@@ -58,8 +58,8 @@ LEARNERS: dict[str, Callable[[Path], Learner]] = {
 }
 
 
-def train_in_two(learner: Callable[[], Learner], folder: Path, steps: int) -> Training:
-    """A training that Ctrl-C ends after so many steps, and that is then resumed."""
+def check_cut_off(whole: Training, learner: Callable[[], Learner], folder: Path, steps: int) -> None:
+    """A training that Ctrl-C ends after so many steps ends in the same file as a whole one, once it is resumed."""
 
     def stop(training: Training) -> None:
         if training.steps == steps:
@@ -67,7 +67,10 @@ def train_in_two(learner: Callable[[], Learner], folder: Path, steps: int) -> Tr
 
     with pytest.raises(KeyboardInterrupt):
         train(learner(), out=folder, on_step=stop)
-    return train(learner(), out=folder, resume=True)
+    resumed = train(learner(), out=folder, resume=True)
+    assert whole.path
+    assert resumed.path
+    assert resumed.path.read_bytes() == whole.path.read_bytes()
 
 
 def share_against_start(training: Training, game: str, games: int) -> float:

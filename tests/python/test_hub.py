@@ -20,6 +20,7 @@ from damier.games import line_of
 from damier.protocols.hub.text import VARIANTS, format_move, format_position, parse_move, parse_position
 
 START = "W" + 20 * "b" + 10 * "e" + 20 * "w"
+PROTOCOL = "hub"
 DONE = r"done move=(\S+)(?: ponder=(\S+))?"
 INFO = r'info depth=\d+ score=-?\d+\.\d\d nodes=\d+ time=\d+\.\d{3} nps=\d+\.\d{3} pv=("[^"]+"|\S+)'
 CLIENT = Path(__file__).with_name("hub_client.py")
@@ -235,22 +236,14 @@ def test_noise(hub: Partner, seed: int) -> None:
     hub.expect(DONE)
 
 
-@pytest.fixture(scope="module")
-def polyglot() -> Iterator[Partner]:
-    """One conversation about many variants."""
-    with Partner("hub") as partner:
-        yield partner
-
-
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_variant_is_played(polyglot: Partner, name: str) -> None:
-    hub = polyglot
     board = draughts.Board(variant=VARIANTS[name])
-    hub.send(f"set-param name=variant value={name}", "init")
-    hub.expect("ready")
+    polyglot.send(f"set-param name=variant value={name}", "init")
+    polyglot.expect("ready")
     for _ in range(3):
-        hub.send(f"pos pos={format_position(board)}", "level depth=2", "go think")
-        board.push(parse_move(board, hub.expect(DONE)[1]))
+        polyglot.send(f"pos pos={format_position(board)}", "level depth=2", "go think")
+        board.push(parse_move(board, polyglot.expect(DONE)[1]))
 
 
 @pytest.mark.parametrize("variant", VARIANTS.values())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from common import EVERY_GAME, ROOT, check_texts, walk
@@ -14,6 +13,7 @@ from damier.engine.arguments import MOST_LINES
 from damier.games import line_of
 from damier.protocols.uci.text import format_move, options, parse_move
 
+PROTOCOL = "uci"
 INFO = (
     r"info depth \d+ seldepth \d+ multipv \d+ score (cp -?\d+|mate -?\d+)( lowerbound| upperbound)?( wdl \d+ \d+ \d+)?"
     r" nodes \d+ nps \d+ hashfull \d+ time \d+ pv \S+( \S+)*"
@@ -217,13 +217,6 @@ def test_multipv_and_wdl(uci: Partner) -> None:
             last[found[1]] = found[5]
     assert sorted(last) == ["1", "2", "3"]
     assert len(set(last.values())) == 3
-
-
-@pytest.fixture(scope="module")
-def polyglot() -> Iterator[Partner]:
-    """One conversation about many games, as with a GUI that changes UCI_Variant."""
-    with Partner("uci") as partner:
-        yield partner
 
 
 @pytest.mark.parametrize("name", EVERY_GAME)
