@@ -19,7 +19,7 @@ from damier.arena.play.runner import GameRunner, Work
 from damier.files import JsonObject
 from damier.records import GameRecord
 from damier.storage.pairs import Key, Pair
-from damier.storage.writer import Encounter, PairWriter, Rows, key_text
+from damier.storage.writer import Destination, Encounter, PairWriter, Rows, key_text
 
 __all__ = ["OPENINGS", "Event", "Where"]
 
@@ -147,13 +147,11 @@ class Event(ABC, Generic[Key]):
             rows = self.database if self.writes_records else None
             writer = stack.enter_context(
                 PairWriter(
-                    self.out,
-                    rows,
+                    Destination(self.out, rows, self.resume),
                     self.kind,
                     self.settings(),
                     read_key=self.read_key,
                     meets=self.meets,
-                    resume=self.resume,
                     check=self._what_is_wrong,
                 )
             )

@@ -21,7 +21,7 @@ from damier.lab.counts import GameCounts
 from damier.records import Entrant
 from damier.storage.shard_writer import Piece, ShardWriter
 from damier.storage.shards import About, Columns, packed_shard
-from damier.storage.writer import Rows
+from damier.storage.writer import Destination, Rows
 
 __all__ = ["Play", "RunOptions", "Simulation", "collect", "simulate"]
 
@@ -174,14 +174,12 @@ def collect(
     pace = Pace(SECONDS_THERE if cluster else SECONDS_HERE, guess, least=0.5, most=shard_games)
     work = _Work(play, about if folder else None, needs_columns=database is not None)
     with ShardWriter(
-        folder,
-        database,
+        Destination(folder, database, resume),
         kind,
         run,
         about,
         games=games,
         shard_games=shard_games,
-        resume=resume,
         player=player,
         specs=specs,
     ) as writer:
