@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 try:
     from damier import chess, draughts, loa
@@ -66,7 +66,7 @@ _LATER = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Load what is slow to import, or rarely needed, on first use: playing must start at once."""
     if name in ("engine", "envs", "eval", "lab", "players", "records", "storage", "textbook"):
         return importlib.import_module(f"damier.{name}")

@@ -19,6 +19,7 @@ __all__ = [
     "JsonObject",
     "JsonView",
     "lines_of",
+    "naming_file",
     "new_folder",
     "read_text",
     "read_toml",
@@ -26,7 +27,6 @@ __all__ = [
     "rename",
     "replacing",
     "write_atomically",
-    "writing_to",
 ]
 
 # What JSON and TOML files hold: whoever reads a value checks what it is.
@@ -35,12 +35,17 @@ JsonView: TypeAlias = Mapping[str, Any]  # that is not changed
 
 MOST_READ = 16 << 20  # bytes of a file that is read whole, or of a line
 
+# A key such as a.b.c of more parts than any file needs: `tomllib` takes time by the square of their number.
+MOST_PARTS = 100
+PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+LONG_KEY = re.compile(rf"(?<![\w.-]){PART}(?:[ \t]*+\.[ \t]*+{PART}){{{MOST_PARTS}}}")
+
 UNFINISHED = re.compile(r"\.(\d+)\.(.+)\.tmp")  # hidden, with the number of the process that writes it
 
 
 @contextmanager
-def writing_to(path: Path, error: type[DamierError] = DamierError) -> Iterator[None]:
-    """Name the file that could not be written: the system's message about a full disk does not."""
+def naming_file(path: Path, error: type[DamierError] = DamierError) -> Iterator[None]:
+    """Name the file that could not be read or written: the system's message about a full disk does not."""
     try:
         yield
     except OSError as failure:
@@ -60,7 +65,7 @@ def replacing(path: Path, error: type[DamierError] = DamierError) -> Iterator[Pa
     ...     [(file.name, file.read_text()) for file in Path(folder).iterdir()]
     [('notes.txt', 'done')]
     """
-    with writing_to(path, error):
+    with naming_file(path, error):
         if path.exists() and not path.is_file():  # a pipe or a device is written to, not replaced
             yield path
             return
@@ -89,7 +94,7 @@ def new_folder(path: Path, error: type[DamierError] = DamierError) -> Iterator[P
     ...     [str(file.relative_to(folder)) for file in Path(folder).rglob("*.txt")]
     ['notes/one.txt']
     """
-    with writing_to(path, error):
+    with naming_file(path, error):
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
             raise error(f"{path}: is there already, expected the name of a new folder")
         if path.parent.exists() and not path.parent.is_dir():
@@ -114,7 +119,7 @@ def new_folder(path: Path, error: type[DamierError] = DamierError) -> Iterator[P
 
 def rename(path: Path, to: Path) -> None:
     """Give a file that is whole another name."""
-    with writing_to(to):
+    with naming_file(to):
         path.replace(to)
 
 
@@ -156,14 +161,16 @@ def read_toml(path: Path) -> JsonObject:
     ...     read_toml(Path(folder) / "cup.toml")
     {'game': 'loa'}
     """
-    try:
-        return tomllib.loads(read_text(path, "utf-8-sig"))  # editors may write a mark first
-    except OSError as error:
-        raise DamierError(f"{path}: {error.strerror or error}") from None
-    except ValueError as error:  # what is not TOML, or not UTF-8
-        raise DamierError(f"{path}: {error}") from None
-    except RecursionError:
-        raise DamierError(f"{path}: it is nested too deeply") from None
+    with naming_file(path):
+        try:
+            text = read_text(path, "utf-8-sig")  # editors may write a mark first
+            if LONG_KEY.search(text):
+                raise ValueError(f"has a key of more than {MOST_PARTS} parts, expected shorter ones")
+            return tomllib.loads(text)
+        except ValueError as error:  # what is not UTF-8 or not TOML, and such a key
+            raise DamierError(f"{path}: {error}") from None
+        except RecursionError:
+            raise DamierError(f"{path}: it is nested too deeply") from None
 
 
 def lines_of(stream: IO[AnyStr], error: Callable[[str], DamierError] = DamierError) -> Iterator[AnyStr]:

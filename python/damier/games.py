@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from os import PathLike
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TypeVar
 
 from damier import _core, chess, draughts, loa
 from damier._core import DamierError, VariantInfo
@@ -25,6 +25,8 @@ __all__ = [
     "load_games",
     "new_board",
 ]
+
+SomeBoard = TypeVar("SomeBoard", bound=Board)
 
 FACES: dict[str, type[Board]] = {"loa": loa.Board, "chess": chess.Board, "draughts": draughts.Board}
 
@@ -90,7 +92,9 @@ def load_games(path: str | PathLike[str]) -> list[str]:
     return list(added)
 
 
-def line_of(board: Board, moves: Iterable[Move], write: Callable[[Any, Move], str] | None = None) -> list[str]:
+def line_of(
+    board: SomeBoard, moves: Iterable[Move], write: Callable[[SomeBoard, Move], str] | None = None
+) -> list[str]:
     """Moves played one after the other, each as `write(board, move)` writes it; by default as the game does.
 
     >>> start = chess.Board()

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import math
-from typing import ClassVar
+from typing import ClassVar, TypedDict
 
 from damier._core import Side
 from damier.board import Board as AnyBoard
 from damier.board import LegalMoves, Move, variants_of
 
-__all__ = ["VARIANTS", "Board", "LegalMoves", "Move"]
+__all__ = ["VARIANTS", "Board", "LegalMoves", "Move", "Rules"]
 
 VARIANTS = variants_of("loa")
 
 LINES = {"e-w": (1, 0), "n-s": (0, 1), "ne-sw": (1, 1), "nw-se": (1, -1)}  # by where they lead, as steps
 PIECES = {Side.WHITE: "o", Side.BLACK: "x"}
 OTHER = {Side.WHITE: Side.BLACK, Side.BLACK: Side.WHITE}
+
+
+class Rules(TypedDict, total=False):
+    """The rules that differ between rule sets, as the constructor of a board takes them."""
+
+    simultaneous: str
+    no_move: str
+    repetition: int
 
 
 class Board(AnyBoard):
@@ -46,7 +54,7 @@ class Board(AnyBoard):
         super().__init__(fen, variant=variant, simultaneous=simultaneous, no_move=no_move, repetition=repetition)
 
     @property
-    def rules(self) -> dict[str, str | int]:
+    def rules(self) -> Rules:
         """The rules that differ between rule sets, as the constructor takes them.
 
         >>> Board(variant="loa:bing").rules

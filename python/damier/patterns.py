@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +19,7 @@ from damier import games
 from damier._core import DamierError, Evaluator
 from damier.board import Board
 from damier.nnue import LARGEST_EVALUATION, divided, rounded
-from damier.weights import Weights, evaluation_path, features_hash, read_weights
+from damier.weights import Array, Weights, evaluation_path, features_hash, read_weights
 
 __all__ = ["FEATURES", "ONE", "Patterns", "phase_shares", "pieces_of", "state_count"]
 
@@ -57,8 +56,8 @@ class Patterns:
     @classmethod
     def quantised(
         cls,
-        states: npt.NDArray[Any],
-        turn: npt.NDArray[Any],
+        states: Array,
+        turn: Array,
         *,
         name: str = "patterns",
         scale: int = 150,
@@ -72,7 +71,7 @@ class Patterns:
         """The evaluation for boards of this game."""
         return board.patterns_evaluator(self.name, self.windows, *self._arrays(), self.scale, *self.calibration)
 
-    def scores(self, board: Board, states: npt.NDArray[Any]) -> Int64:
+    def scores(self, board: Board, states: Array) -> Int64:
         """The scores that the engine gives, bit for bit, for samples of a `Loader` with the features "patterns"."""
         weights, turn = self._arrays()
         rows = np.concatenate([weights, np.zeros_like(weights[:1])]).astype(np.int32)  # the last for unused places
@@ -140,7 +139,7 @@ def state_count(board: Board, windows: str = "") -> int:
     return sum(states for _, states in board.pattern_tables(windows))
 
 
-def pieces_of(board: Board, states: npt.NDArray[Any], windows: str = "") -> Int64:
+def pieces_of(board: Board, states: Array, windows: str = "") -> Int64:
     """The number of pieces in the positions of samples: the places in use after those of regions and counts."""
     tables = len(board.pattern_tables(windows)) - 1
     found: Int64 = (states[:, :, tables:] < state_count(board, windows)).sum(axis=(1, 2))

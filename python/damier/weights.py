@@ -12,7 +12,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from damier import _core, games
 from damier._core import DamierError
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["Weights", "evaluation_path", "features_hash", "read_weights"]
+__all__ = ["Array", "Weights", "evaluation_path", "features_hash", "read_weights"]
+
+Array: TypeAlias = "npt.NDArray[Any]"  # of any type
 
 FORMAT = "damier 1"
 NO_HASH = "0" * 64
@@ -48,7 +50,7 @@ class Weights:
     game: str
     kind: str  # tapered, linear, network, nnue, patterns, moves, neighbours, policy-value or checkpoint
     features: str  # the evaluation (tapered), feature set or planes that it looks at; the method of a checkpoint
-    tensors: Mapping[str, npt.NDArray[Any]]
+    tensors: Mapping[str, Array]
     metadata: Mapping[str, str] = field(default_factory=dict)  # the rest: calibration, provenance and so on
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import damier
+from damier import Move
 from damier.cli.app import run
 from damier.games import Board
 
@@ -43,6 +44,13 @@ def walk(board: Board, seed: int, *, plies: int = 10_000) -> Iterator[Board]:
             return
         board.push(dice.choice(list(board.legal_moves)))
         yield board
+
+
+def check_texts(board: Board, write: Callable[[Board, Move], str], read: Callable[[Board, str], Move]) -> None:
+    """Every legal move is written as a text of its own, and read from it."""
+    texts = [write(board, move) for move in board.legal_moves]
+    assert len(set(texts)) == len(texts)
+    assert [read(board, text) for text in texts] == list(board.legal_moves)
 
 
 def perft_lines() -> Iterator[tuple[str, str, list[int]]]:
@@ -101,6 +109,13 @@ def interrupted(args: list[str], folder: Path) -> str:
     assert process.returncode == 130
     assert said == f"interrupted; resume with `{shlex.join(['damier', *asked[3:]])} --resume`\n"
     return shown
+
+
+def flip_bit(path: Path) -> None:
+    """Damage a file by one bit near its end."""
+    content = bytearray(path.read_bytes())
+    content[-3] ^= 1
+    path.write_bytes(content)
 
 
 def nested(depth: int = 100_000) -> str:

@@ -53,6 +53,13 @@ def uci() -> Iterator[Partner]:
         yield partner
 
 
+@pytest.fixture(scope="module")
+def polyglot(request: pytest.FixtureRequest) -> Iterator[Partner]:
+    """One conversation about many games, as with a GUI that changes them, in the PROTOCOL of a file."""
+    with Partner(request.module.PROTOCOL) as partner:
+        yield partner
+
+
 @pytest.fixture
 def bench(tmp_path: Path) -> Iterator[Bench]:
     """Engines that misbehave, none of which may be left at the end."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Callable, Mapping
@@ -15,7 +16,9 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
+from common import flip_bit
 
+from damier import DamierError, board
 from damier.arena.match import Match
 from damier.lab.alphazero import AlphaZeroLearner, AlphaZeroSettings
 from damier.lab.classic import ClassicLearner, ClassicSettings
@@ -55,8 +58,8 @@ LEARNERS: dict[str, Callable[[Path], Learner]] = {
 }
 
 
-def train_in_two(learner: Callable[[], Learner], folder: Path, steps: int) -> Training:
-    """A training that Ctrl-C ends after so many steps, and that is then resumed."""
+def check_cut_off(whole: Training, learner: Callable[[], Learner], folder: Path, steps: int) -> None:
+    """A training that Ctrl-C ends after so many steps ends in the same file as a whole one, once it is resumed."""
 
     def stop(training: Training) -> None:
         if training.steps == steps:
@@ -64,7 +67,10 @@ def train_in_two(learner: Callable[[], Learner], folder: Path, steps: int) -> Tr
 
     with pytest.raises(KeyboardInterrupt):
         train(learner(), out=folder, on_step=stop)
-    return train(learner(), out=folder, resume=True)
+    resumed = train(learner(), out=folder, resume=True)
+    assert whole.path
+    assert resumed.path
+    assert resumed.path.read_bytes() == whole.path.read_bytes()
 
 
 def share_against_start(training: Training, game: str, games: int) -> float:
@@ -72,6 +78,16 @@ def share_against_start(training: Training, game: str, games: int) -> float:
     assert training.path
     new, old = (f"engine:eval={training.path.with_name(name)},nodes=60" for name in (LEARNT, "first.safetensors"))
     return Match(game, new, old, games=games, seed=1).run().pairs.share
+
+
+def check_refusals(game: str, training: Training, load: Callable[[Path], object], folder: Path) -> None:
+    """What was learnt is refused by another game, and by `load` once it is damaged."""
+    assert training.path
+    with pytest.raises(DamierError, match=game):
+        board("chess").evaluator(str(training.path))
+    flip_bit(damaged := Path(shutil.copy(training.path, folder / "damaged.safetensors")))
+    with pytest.raises(DamierError, match=r"damaged\.safetensors"):
+        load(damaged)
 
 
 def counted(method: str, base: Path, folder: Path, *, last: int = -1) -> int:

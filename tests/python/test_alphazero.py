@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from common import needs, out, refusal
+from common import flip_bit, needs, out, refusal
 
 import damier
 from damier import BoardBatch
@@ -320,8 +320,6 @@ def test_it_plays_by_the_rules_of_the_board(tmp_path: Path) -> None:
 
 def test_another_run_is_not_resumed(tmp_path: Path) -> None:
     train(AlphaZeroLearner("loa5", steps=1, settings=SMALL), out=tmp_path)
-    content = bytearray((tmp_path / CHECKPOINT).read_bytes())
-    content[-3] ^= 1
-    (tmp_path / CHECKPOINT).write_bytes(content)
+    flip_bit(tmp_path / CHECKPOINT)
     with pytest.raises(DamierError, match=r"checkpoint\.safetensors"):
         train(AlphaZeroLearner("loa5", steps=1, settings=SMALL), out=tmp_path, resume=True)

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import damier
+from damier.engine import Engine
 
 ALPHABET = "/12345678KQRBNPkqrbnpxowWbB:,-+.# xabcdefgh0"
 FENS = {name: [board.fen() for board in walk(damier.board(name), 31, plies=50)] for name in EVERY_GAME}
@@ -71,12 +72,20 @@ def test_moves_of_another_kind_are_refused(name: str) -> None:
                 assert not board.is_legal(move)
                 with pytest.raises(damier.MoveError, match="is illegal in"):
                     board.push(move)
-    for junk in (None, 3, b"e2e4"):
-        with pytest.raises(TypeError):
-            board.push(junk)  # type: ignore[call-overload]
+    for junk, words in ((None, "None"), (3, "a value of type int"), (b"e2e4", "a value of type bytes")):
+        uses: list[Callable[[Any], Any]] = [board.push, board.is_legal, board.text, board.is_irreversible]
+        uses += [board.path, board.ends]
+        if isinstance(board, damier.chess.Board):
+            uses += [board.san, board.uci, board.is_capture]
+        for use in uses:
+            with pytest.raises(TypeError, match=f"^{words} is not a move, expected one of board.legal_moves$"):
+                use(junk)
+        assert junk not in board.legal_moves
     for text in ("", "nonsense", "\ud800"):
         with pytest.raises(damier.MoveError):
             board.push(text)
+    with pytest.raises(damier.DamierError, match=r"^searchmoves has None, expected moves or their texts$"):
+        Engine(name).play(board, damier.Limit(depth=1), searchmoves=[None])  # type: ignore[list-item]
 
 
 def test_a_move_belongs_to_its_variant() -> None:

@@ -205,6 +205,8 @@ def test_what_is_no_array_of_actions_is_refused() -> None:
             batch.play(actions)
     with pytest.raises(TypeError):
         batch.play(np.zeros((3, 1), dtype=np.int64))
+    with pytest.raises(TypeError, match=r"^None is not a move, expected one of board.legal_moves$"):
+        batch.action(0, None)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64", "uint16", "uint32", "uint64"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 
 import pytest
-from common import EVERY_GAME, walk
+from common import EVERY_GAME, check_texts, walk
 
 import damier
 from damier.games import Board
@@ -25,9 +25,7 @@ def assert_moves_are_sound(board: Board) -> None:
     moves = list(board.legal_moves)
     assert len(moves) == len(board.legal_moves) == len(set(moves))
     assert bool(board.legal_moves) == bool(moves)
-    texts = [board.text(move) for move in moves]
-    assert len(set(texts)) == len(texts)
-    assert [board.parse(text) for text in texts] == moves
+    check_texts(board, Board.text, Board.parse)
     assert all(board.is_legal(move) and move in board.legal_moves for move in moves)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from common import PEERS, walk
+from common import PEERS, check_texts, walk
 from dialogue import Partner
 
 from damier import draughts
@@ -20,6 +20,7 @@ from damier.games import line_of
 from damier.protocols.hub.text import VARIANTS, format_move, format_position, parse_move, parse_position
 
 START = "W" + 20 * "b" + 10 * "e" + 20 * "w"
+PROTOCOL = "hub"
 DONE = r"done move=(\S+)(?: ponder=(\S+))?"
 INFO = r'info depth=\d+ score=-?\d+\.\d\d nodes=\d+ time=\d+\.\d{3} nps=\d+\.\d{3} pv=("[^"]+"|\S+)'
 CLIENT = Path(__file__).with_name("hub_client.py")
@@ -235,22 +236,14 @@ def test_noise(hub: Partner, seed: int) -> None:
     hub.expect(DONE)
 
 
-@pytest.fixture(scope="module")
-def polyglot() -> Iterator[Partner]:
-    """One conversation about many variants."""
-    with Partner("hub") as partner:
-        yield partner
-
-
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_variant_is_played(polyglot: Partner, name: str) -> None:
-    hub = polyglot
     board = draughts.Board(variant=VARIANTS[name])
-    hub.send(f"set-param name=variant value={name}", "init")
-    hub.expect("ready")
+    polyglot.send(f"set-param name=variant value={name}", "init")
+    polyglot.expect("ready")
     for _ in range(3):
-        hub.send(f"pos pos={format_position(board)}", "level depth=2", "go think")
-        board.push(parse_move(board, hub.expect(DONE)[1]))
+        polyglot.send(f"pos pos={format_position(board)}", "level depth=2", "go think")
+        board.push(parse_move(board, polyglot.expect(DONE)[1]))
 
 
 @pytest.mark.parametrize("variant", VARIANTS.values())
@@ -258,9 +251,7 @@ def test_moves_and_positions_are_read_as_they_are_written(variant: str) -> None:
     for board in walk(draughts.Board(variant=variant), 7, plies=150):
         assert isinstance(board, draughts.Board)
         assert format_position(parse_position(variant, format_position(board))) == format_position(board)
-        texts = [format_move(board, move) for move in board.legal_moves]
-        assert len(set(texts)) == len(texts)
-        assert [parse_move(board, text) for text in texts] == list(board.legal_moves)
+        check_texts(board, format_move, parse_move)
 
 
 @pytest.mark.parametrize("going", [[], ["pos start", "level infinite", "go analyze"]])

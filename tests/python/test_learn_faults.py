@@ -18,7 +18,7 @@ from typing import Any
 import learners
 import numpy as np
 import pytest
-from common import full_disk, out, refusal
+from common import flip_bit, full_disk, out, refusal
 from data_runs import self_played
 from learners import GAME, LEARNERS, STEPS, counted
 from rich.console import Console
@@ -343,8 +343,7 @@ def test_a_damaged_run_is_refused(method: str, harm: str, base: Path, whole: dic
     if harm == "cut off":
         path.write_bytes(content[: len(content) // 2])
     elif harm == "edited":
-        content[-3] ^= 1
-        path.write_bytes(content)
+        flip_bit(path)
     elif harm == "metrics":
         path.write_bytes(content[:-20])
     else:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from common import refusal
 from data_runs import self_played
-from learners import share_against_start, train_in_two
+from learners import check_cut_off, check_refusals, share_against_start
 from parity import check_parity, random_positions
 
 import damier
@@ -271,10 +271,7 @@ def test_training_makes_it_better(base: Path, trained: Training) -> None:
 
 
 def test_a_training_that_was_cut_off_ends_in_the_same_file(base: Path, trained: Training, tmp_path: Path) -> None:
-    resumed = train_in_two(lambda: NnueLearner(GAME, base, settings=QUICK), tmp_path / "run", 3)
-    assert trained.path
-    assert resumed.path
-    assert resumed.path.read_bytes() == trained.path.read_bytes()
+    check_cut_off(trained, lambda: NnueLearner(GAME, base, settings=QUICK), tmp_path / "run", 3)
 
 
 def test_of_several_networks_the_best_is_kept(base: Path, tmp_path: Path) -> None:
@@ -329,15 +326,7 @@ def test_networks_that_do_not_fit(tmp_path: Path) -> None:
 
 
 def test_a_damaged_file_or_one_of_another_game(trained: Training, tmp_path: Path) -> None:
-    assert trained.path
-    with pytest.raises(DamierError, match="english"):
-        damier.board("chess").evaluator(str(trained.path))
-    damaged = shutil.copy(trained.path, tmp_path / "net.safetensors")
-    content = bytearray(damaged.read_bytes())
-    content[-5] ^= 1
-    damaged.write_bytes(content)
-    with pytest.raises(DamierError, match=r"net\.safetensors"):
-        Nnue.load(damaged)
+    check_refusals(GAME, trained, Nnue.load, tmp_path)
 
 
 def test_a_gpu_that_is_not_there(base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 import pytest
 from common import refusal
 from data_runs import self_played
-from learners import share_against_start, train_in_two
+from learners import check_cut_off, check_refusals, share_against_start
 from parity import check_parity, random_positions
 
 import damier
@@ -138,10 +137,7 @@ def test_training_makes_it_better(trained: Training) -> None:
 
 
 def test_a_training_that_was_cut_off_ends_in_the_same_file(base: Path, trained: Training, tmp_path: Path) -> None:
-    resumed = train_in_two(lambda: PatternsLearner(GAME, base, settings=QUICK), tmp_path / "run", 3)
-    assert trained.path
-    assert resumed.path
-    assert resumed.path.read_bytes() == trained.path.read_bytes()
+    check_cut_off(trained, lambda: PatternsLearner(GAME, base, settings=QUICK), tmp_path / "run", 3)
 
 
 def test_states_that_are_seldom_seen_weigh_nothing(base: Path) -> None:
@@ -224,17 +220,9 @@ def test_files_that_do_not_fit(change: dict[str, Any], said: str, tmp_path: Path
 
 
 def test_a_damaged_file_or_one_of_another_game(trained: Training, tmp_path: Path) -> None:
-    assert trained.path
-    with pytest.raises(DamierError, match="english"):
-        damier.board("chess").evaluator(str(trained.path))
+    check_refusals(GAME, trained, Patterns.load, tmp_path)
     with pytest.raises(DamierError, match="holds weights for 'english', made for other features"):
         damier.board("international").evaluator(str(trained.path))
-    damaged = shutil.copy(trained.path, tmp_path / "tables.safetensors")
-    content = bytearray(damaged.read_bytes())
-    content[-5] ^= 1
-    damaged.write_bytes(content)
-    with pytest.raises(DamierError, match=r"tables\.safetensors"):
-        Patterns.load(damaged)
 
 
 def test_the_command_says_what_is_wrong(base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -33,14 +33,14 @@ class CoinSettings:
     games: int = 4
 
 
-class Coin(Reproduction):
+class Coin(Reproduction[CoinSettings]):
     """Two steps, which count how often they were taken; the second may fail."""
 
     name, game = "coin", "rennes"
     usual = quick = CoinSettings()
 
     def __init__(self, settings: CoinSettings = usual) -> None:
-        self.settings = settings
+        super().__init__(settings)
         self.taken: list[str] = []
         self.error: BaseException | None = None
 

@@ -307,11 +307,21 @@ def test_files_nested_too_deeply(capsys: pytest.CaptureFixture[str], tmp_path: P
 
 
 @pytest.mark.parametrize("command", ["tournament", "tune"])
-def test_keys_nested_too_deeply(capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str) -> None:
-    (tmp_path / "deep.toml").write_text(f"game.{'.'.join(3000 * 'a')} = 1")
-    assert "deep.toml: game is nested too deeply, expected a text" in refusal(
-        capsys, command, str(tmp_path / "deep.toml")
-    )
+@pytest.mark.parametrize("parts", [3000 * ["a"], 100 * ['"a b"'], 100 * ["'a'"]])
+@pytest.mark.parametrize("line", ["game.{} = 1", "game = 'loa'\n[game . {}]"])
+def test_keys_of_many_parts_are_refused_before_they_are_parsed(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str, parts: list[str], line: str
+) -> None:
+    path = tmp_path / "deep.toml"
+    said = "deep.toml: has a key of more than 100 parts, expected shorter ones"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tomllib.loads", lambda _: pytest.fail("it was parsed"))
+        for dot in (".", " . "):
+            path.write_text(line.format(dot.join(parts)))
+            assert said in refusal(capsys, command, str(path))
+    path.write_text(line.format(".".join(parts[:99])))
+    assert "deep.toml: " in (refused := refusal(capsys, command, str(path)))
+    assert said not in refused
 
 
 def test_a_file_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:

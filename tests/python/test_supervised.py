@@ -302,6 +302,9 @@ def test_it_goes_on_from_a_file(run: Path, tmp_path: Path, boards_net: Path, mon
     assert later.step(0)["loss"] < fresh.step(0)["loss"]
     with pytest.raises(DamierError, match="expected a network with the layers 5"):
         MlpLearner("rennes", [run], settings=MlpSettings(hidden=(5,), start=str(boards_net)))
+    neighbours = train(KnnLearner("rennes", [run], steps=1, settings=KnnSettings(label="moves")), out="knn").path
+    with pytest.raises(DamierError, match=r"learnt\.safetensors: holds neighbours, expected a network$"):
+        MlpLearner("rennes", [run], settings=replace(SMALL, label="moves", start=str(neighbours)))
     again = train(MlpLearner("rennes", [run], steps=1, settings=replace(SMALL, start="net")), out="again")
     assert again.path
     Path("net").write_bytes(again.path.read_bytes())

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from common import out, refusal
+from common import flip_bit, out, refusal
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from damier import Engine, Limit, games
@@ -265,9 +265,7 @@ def test_a_damaged_checkpoint_is_refused(base: Path, tmp_path: Path) -> None:
     settings = TdSettings(features="bing")
     train(TdLearner("loa6", [base], steps=2, settings=settings), out=tmp_path)
     path = tmp_path / CHECKPOINT
-    content = bytearray(path.read_bytes())
-    content[-3] ^= 1
-    path.write_bytes(content)
+    flip_bit(path)
     with pytest.raises(DamierError, match=r"checkpoint\.safetensors"):
         train(TdLearner("loa6", [base], steps=2, settings=settings), out=tmp_path, resume=True)
     os.truncate(path, 40)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from common import EVERY_GAME, ROOT, walk
+from common import EVERY_GAME, ROOT, check_texts, walk
 from dialogue import BEST, Partner, dialogues, ready
 
 import damier
@@ -14,6 +13,7 @@ from damier.engine.arguments import MOST_LINES
 from damier.games import line_of
 from damier.protocols.uci.text import format_move, options, parse_move
 
+PROTOCOL = "uci"
 INFO = (
     r"info depth \d+ seldepth \d+ multipv \d+ score (cp -?\d+|mate -?\d+)( lowerbound| upperbound)?( wdl \d+ \d+ \d+)?"
     r" nodes \d+ nps \d+ hashfull \d+ time \d+ pv \S+( \S+)*"
@@ -219,13 +219,6 @@ def test_multipv_and_wdl(uci: Partner) -> None:
     assert len(set(last.values())) == 3
 
 
-@pytest.fixture(scope="module")
-def polyglot() -> Iterator[Partner]:
-    """One conversation about many games, as with a GUI that changes UCI_Variant."""
-    with Partner("uci") as partner:
-        yield partner
-
-
 @pytest.mark.parametrize("name", EVERY_GAME)
 def test_every_game_is_played_by_its_name(polyglot: Partner, name: str) -> None:
     uci = polyglot
@@ -244,10 +237,8 @@ def test_every_game_is_played_by_its_name(polyglot: Partner, name: str) -> None:
 @pytest.mark.parametrize("name", EVERY_GAME)
 def test_moves_are_read_as_they_are_written(name: str) -> None:
     for board in walk(damier.board(name), 11, plies=150):
-        texts = [format_move(board, move) for move in board.legal_moves]
-        assert len(set(texts)) == len(texts)
-        assert [parse_move(board, text) for text in texts] == list(board.legal_moves)
-        assert not [text for text in texts if " " in text]
+        check_texts(board, format_move, parse_move)
+        assert not [move for move in board.legal_moves if " " in format_move(board, move)]
 
 
 def test_castling_in_both_notations(uci: Partner) -> None:

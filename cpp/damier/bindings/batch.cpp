@@ -193,11 +193,13 @@ void bind_single(nb::class_<PyBatch>& batch) {
             "i"_a, "action"_a, "The legal move that an action stands for on a board; raises MoveError.")
         .def(
             "action",
-            [](const PyBatch& b, long long i, const Move& move) {
+            [](const PyBatch& b, long long i, nb::handle given) {
                 const auto at = b.index(i);
+                const Move& move = move_of(given);
                 return alone(b, [&] { return b.door->action(at, move); });
             },
-            "i"_a, "move"_a, "The action that stands for a legal move on a board; raises MoveError.");
+            "i"_a, "move"_a.none(), nb::sig("def action(self, i: int, move: Move) -> int"),
+            "The action that stands for a legal move on a board; raises MoveError.");
 }
 
 }  // namespace

@@ -99,8 +99,12 @@ inline bool is_legal(const PyBoard& board, const Move& move) { return board.door
 
 Articles articles_of(const nb::dict& given);
 
-// The move itself, if it is legal.
+// The move Python gives. What is not one is refused in one line, where a parameter of type Move lists signatures.
+const Move& move_of(nb::handle given);
+
+// The same, if it is legal.
 const Move& checked(const PyBoard& board, const Move& move);
+inline const Move& checked(const PyBoard& board, nb::handle given) { return checked(board, move_of(given)); }
 
 // A text that may hold what is not Unicode (lone surrogates): whoever reads it then says what is wrong with it.
 inline std::string text_of(const nb::str& given) {

@@ -6,6 +6,13 @@
 
 namespace damier {
 
+const Move& move_of(nb::handle given) {
+    const Move* move = nullptr;
+    if (nb::try_cast(given, move) && move != nullptr) return *move;
+    const auto what = given.is_none() ? "None" : "a value of type " + std::string(Py_TYPE(given.ptr())->tp_name);
+    throw nb::type_error((what + " is not a move, expected one of board.legal_moves").c_str());
+}
+
 const Move& checked(const PyBoard& board, const Move& move) {
     if (!is_legal(board, move))
         throw MoveError(registry().at(move.variant).text(move) + " is illegal in " + board.door->fen());
@@ -149,11 +156,12 @@ void bind_playing(nb::class_<B>& board) {
             "legal_moves", [](B& b) { return LegalMoves{nb::find(b), &b}; },
             nb::sig("def legal_moves(self) -> LegalMoves"), "A view of the legal moves.")
         .def(
-            "is_legal", [](const B& b, const Move& move) { return is_legal(b, move); }, "move"_a)
-        .def(
-            "push", [](B& b, const Move& move) { b.door->push(checked(b, move)); }, "move"_a,
-            "Plays a move; an illegal one raises MoveError.")
+            "is_legal", [](const B& b, nb::handle move) { return is_legal(b, move_of(move)); }, "move"_a.none(),
+            nb::sig("def is_legal(self, move: Move) -> bool"))
         .def("push", &play, "move"_a, "Plays the move a text stands for and returns it.")
+        .def(
+            "push", [](B& b, nb::handle move) { b.door->push(checked(b, move)); }, "move"_a.none(),
+            nb::sig("def push(self, move: Move) -> None"), "Plays a move; an illegal one raises MoveError.")
         .def("play", &play, "text"_a, "Plays the move a text stands for and returns it.")
         .def(
             "pop",
@@ -173,11 +181,12 @@ void bind_playing(nb::class_<B>& board) {
             "parse", [](const B& b, const nb::str& text) { return b.door->read_move(text_of(text)); }, "text"_a,
             "The legal move a text stands for; raises MoveError.")
         .def(
-            "text", [](const B& b, const Move& move) { return b.door->text(checked(b, move)); }, "move"_a,
-            "A legal move in the notation players of this game use.")
+            "text", [](const B& b, nb::handle move) { return b.door->text(checked(b, move)); }, "move"_a.none(),
+            nb::sig("def text(self, move: Move) -> str"), "A legal move in the notation players of this game use.")
         .def(
-            "is_irreversible", [](const B& b, const Move& move) { return b.door->is_irreversible(checked(b, move)); },
-            "move"_a, "Whether no earlier position can come back after this move.");
+            "is_irreversible", [](const B& b, nb::handle move) { return b.door->is_irreversible(checked(b, move)); },
+            "move"_a.none(), nb::sig("def is_irreversible(self, move: Move) -> bool"),
+            "Whether no earlier position can come back after this move.");
 }
 
 // What a drawing or a network looks at.
@@ -227,20 +236,23 @@ void bind_picture(nb::class_<B>& board) {
             "The planes of every position of the game, the first included, one row per position.")
         .def(
             "path",
-            [](const B& b, const Move& move) {
+            [](const B& b, nb::handle move) {
                 std::vector<std::string> names;
                 for (const int sq : b.door->path(checked(b, move))) names.push_back(b.variant().square_name(sq));
                 return names;
             },
-            "move"_a, "The squares of one route of a legal move, its start and end included.")
+            "move"_a.none(), nb::sig("def path(self, move: Move) -> list[str]"),
+            "The squares of one route of a legal move, its start and end included.")
         .def(
             "ends",
-            [](const B& b, const Move& move) {
+            [](const B& b, nb::handle given) {
+                const Move& move = move_of(given);
                 if (move.variant != b.variant().squares_of()) throw MoveError("the move is one of another game");
                 const auto path = b.door->path(move);
                 return std::pair(b.variant().square_name(path.front()), b.variant().square_name(path.back()));
             },
-            "move"_a, "The squares a move leaves and reaches, as they are drawn: castling by the king's two.");
+            "move"_a.none(), nb::sig("def ends(self, move: Move) -> tuple[str, str]"),
+            "The squares a move leaves and reaches, as they are drawn: castling by the king's two.");
 }
 
 // Work on a copy: while it runs without the GIL, other Python threads may play on the board itself.

@@ -47,11 +47,13 @@ void bind_epd(nb::module_& m) {
 void bind_chess(nb::module_& parent) {
     auto m = parent.def_submodule("chess", "Chess and Chess960.");
     m.def(
-        "san", [](const B& b, const Move& move) { return chess::san(position(b), Chess::native(checked(b, move))); },
-        "board"_a, "move"_a, "A legal move in standard algebraic notation.");
+        "san", [](const B& b, nb::handle move) { return chess::san(position(b), Chess::native(checked(b, move))); },
+        "board"_a, "move"_a.none(), nb::sig("def san(board: damier._core.Board, move: damier._core.Move) -> str"),
+        "A legal move in standard algebraic notation.");
     m.def(
-        "uci", [](const B& b, const Move& move) { return chess::uci(position(b), Chess::native(checked(b, move))); },
-        "board"_a, "move"_a, "A legal move in UCI coordinates, as an engine writes it.");
+        "uci", [](const B& b, nb::handle move) { return chess::uci(position(b), Chess::native(checked(b, move))); },
+        "board"_a, "move"_a.none(), nb::sig("def uci(board: damier._core.Board, move: damier._core.Move) -> str"),
+        "A legal move in UCI coordinates, as an engine writes it.");
     m.def(
         "parse_san",
         [](const B& b, const nb::str& text) {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from damier.arena.schedule.knockout import KnockOut
 from damier.arena.schedule.schedule import Fixed, Meeting, Pairing, Round, Schedule, gauntlet, round_robin
@@ -54,7 +54,7 @@ LATER = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Load what needs numpy or records on first use: commands must start at once."""
     if name in LATER:
         return getattr(importlib.import_module(LATER[name]), name)

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Generic
+from typing import Any, Generic, TypedDict
 
 from damier._core import DamierError
 from damier.arena.play.book import Openings, RandomOpenings, openings
@@ -19,9 +19,21 @@ from damier.arena.play.runner import GameRunner, Work
 from damier.files import JsonObject
 from damier.records import GameRecord
 from damier.storage.pairs import Key, Pair
-from damier.storage.writer import Encounter, PairWriter, Rows, key_text
+from damier.storage.writer import Destination, Encounter, PairWriter, Rows, key_text
 
-__all__ = ["Event"]
+__all__ = ["OPENINGS", "Event", "Where"]
+
+OPENINGS = "random:6"  # where games start, if nothing else is said
+
+
+class Where(TypedDict, total=False):
+    """Where an event is played and kept: what does not change its games."""
+
+    concurrency: int | None
+    cluster: str | None
+    out: Path | None
+    resume: bool
+    database: Rows | None
 
 
 @dataclass(kw_only=True)
@@ -34,7 +46,7 @@ class Event(ABC, Generic[Key]):
     """
 
     control: Control = field(default_factory=Control)
-    openings: str = "random:6"
+    openings: str = OPENINGS
     adjudication: Adjudication = field(default_factory=Adjudication)
     seed: int = 0
     concurrency: int | None = None  # games at once: 1 by default, on a cluster 1 per core
@@ -135,13 +147,11 @@ class Event(ABC, Generic[Key]):
             rows = self.database if self.writes_records else None
             writer = stack.enter_context(
                 PairWriter(
-                    self.out,
-                    rows,
+                    Destination(self.out, rows, self.resume),
                     self.kind,
                     self.settings(),
                     read_key=self.read_key,
                     meets=self.meets,
-                    resume=self.resume,
                     check=self._what_is_wrong,
                 )
             )

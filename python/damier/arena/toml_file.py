@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
 
 from damier import games
 from damier._core import DamierError
@@ -25,7 +24,7 @@ def number(value: object) -> bool:
     return whole(value) or isinstance(value, float)
 
 
-def text(value: Any) -> bool:
+def text(value: object) -> bool:
     return isinstance(value, str) and bool(value)
 
 
@@ -33,11 +32,11 @@ def texts(value: object) -> bool:
     return isinstance(value, list) and all(map(text, value))
 
 
-def table(value: Any) -> bool:
+def table(value: object) -> bool:
     return isinstance(value, dict)
 
 
-KINDS: dict[Callable[[Any], bool], str] = {
+KINDS: dict[Callable[[object], bool], str] = {
     whole: "a whole number",
     number: "a number",
     text: "a text",
@@ -48,7 +47,7 @@ LIMIT = {"tc": text, "movetime": number, "nodes": whole, "depth": whole}
 ADJUDICATION = {key.name: whole for key in fields(Adjudication)}
 
 
-def read_keys(path: Path, keys: Mapping[str, Callable[[Any], bool]], required: Sequence[str]) -> JsonObject:
+def read_keys(path: Path, keys: Mapping[str, Callable[[object], bool]], required: Sequence[str]) -> JsonObject:
     """What a TOML file of an event holds: keys of their kinds, all that are required, and a game there is."""
     data = read_toml(path)
     check(path, data, keys)
@@ -60,20 +59,13 @@ def read_keys(path: Path, keys: Mapping[str, Callable[[Any], bool]], required: S
     return data
 
 
-def check(path: Path, data: JsonView, keys: Mapping[str, Callable[[Any], bool]], under: str = "") -> None:
+def check(path: Path, data: JsonView, keys: Mapping[str, Callable[[object], bool]], under: str = "") -> None:
     """Refuse an unknown key and a value of the wrong type."""
     for key, value in data.items():
         if key not in keys:
             raise DamierError(f"{path}: there is no key {under}{key}, expected one of {', '.join(keys)}")
         if not keys[key](value):
-            raise DamierError(f"{path}: {under}{key} is {_shown(value)}, expected {KINDS[keys[key]]}")
-
-
-def _shown(value: object) -> str:
-    try:
-        return repr(value)
-    except RecursionError:
-        return "nested too deeply"
+            raise DamierError(f"{path}: {under}{key} is {value!r}, expected {KINDS[keys[key]]}")
 
 
 def control_in(path: Path, limit: JsonView) -> Control:

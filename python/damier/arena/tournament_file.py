@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Unpack
 
 from damier._core import DamierError
+from damier.arena.event import Where
 from damier.arena.schedule.schedule import distinct
 from damier.arena.toml_file import KINDS, adjudication_in, control_in, naming, read_keys, table, text, texts, whole
 from damier.arena.tournament import FORMATS, Tournament
@@ -14,8 +15,8 @@ from damier.arena.tournament import FORMATS, Tournament
 __all__ = ["read_tournament"]
 
 
-def players(value: Any) -> bool:
-    return texts(value) or (table(value) and all(map(text, value.values())))
+def players(value: object) -> bool:
+    return texts(value) or (isinstance(value, dict) and all(map(text, value.values())))
 
 
 KINDS[players] = "a table of NAME = SPEC or a list of specs"
@@ -23,7 +24,7 @@ KEYS = {"game": text, "format": text, "players": players, "games": whole, "round
 KEYS |= {"challengers": texts, "limit": table, "openings": text, "seed": whole, "adjudication": table}
 
 
-def read_tournament(path: Path, **where: Any) -> Tournament:
+def read_tournament(path: Path, **where: Unpack[Where]) -> Tournament:
     """Read a tournament, and try its players; what an event has besides, such as `out`, is not in the file.
 
     >>> import tempfile

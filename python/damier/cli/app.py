@@ -126,7 +126,7 @@ def _full_disk_advice(args: Sequence[str]) -> str | None:
     return "make room there and run the command again" if tuple(args[:2]) in ALL_OR_NOTHING else None
 
 
-def _failed(error: Any, code: int) -> int:
+def _failed(error: BaseException, code: int) -> int:
     """Say in one line what went wrong, and where."""
     where = getattr(getattr(error, "ctx", None), "command_path", "damier")
     words = error.format_message() if hasattr(error, "format_message") else str(error)

@@ -22,7 +22,7 @@ EMPTY_NAME = "it is empty, expected the name of a file or folder"
 HAVE_FOLDERS = ("reproduce",)  # commands that keep what they do without --out, too
 
 Command = Callable[..., None]
-Kinds = Mapping[str, set[Any]]  # the types that an option or argument may have
+Kinds = Mapping[str, set[object]]  # the types that an option or argument may have
 
 
 def with_text(command: Command) -> Command:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.markup import escape
@@ -182,7 +182,7 @@ def _table(about: Description) -> Table:
     return table
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     """A setting in readable form, without values that are not set."""
     if isinstance(value, dict):
         return " ".join(f"{name}={_plain(each)}" for name, each in value.items() if each is not None)
@@ -191,7 +191,7 @@ def _plain(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _first(words: Any) -> str:
+def _first(words: Iterable[str]) -> str:
     some = list(words)
     more = len(some) - MOST_SHOWN
     return ", ".join(some[:MOST_SHOWN]) + (f" and {more} more" if more > 0 else "")

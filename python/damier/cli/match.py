@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
 
 from damier.arena import Sprt
 from damier.cli import options
+from damier.cli.live import GameRate, live
 from damier.cli.sprt import two_numbers
 from damier.drawing.readable import duration, readable
 
@@ -90,23 +88,10 @@ def match(
     end.leave()
 
 
-@contextmanager
-def shown(event: Match) -> Iterator[Callable[[Tally], None]]:
+def shown(event: Match) -> AbstractContextManager[Callable[[Tally], None]]:
     """A live table on a terminal, updated as pairs end."""
-    screen = Console(stderr=True)
-    if not screen.is_terminal:
-        yield lambda _: None
-        return
-    start, before = time.monotonic(), -1
-    with Live(console=screen, transient=True, refresh_per_second=4) as live:
-
-        def show(tally: Tally) -> None:
-            nonlocal before
-            before = tally.games if before < 0 else before
-            rate = (tally.games - before) / max(time.monotonic() - start, 1e-3)
-            live.update(table_of(event, tally, rate))
-
-        yield show
+    rate = GameRate()
+    return live(lambda tally: table_of(event, tally, rate(tally.games)))
 
 
 def table_of(event: Match, tally: Tally, rate: float | None = None) -> Table:

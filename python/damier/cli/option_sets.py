@@ -32,7 +32,7 @@ def with_option_sets(command: Command) -> Command:
     sets = {name: _parameters(each.annotation) for name, each in given.items() if is_dataclass(each.annotation)}
 
     @functools.wraps(command)
-    def spread(**values: Any) -> None:
+    def spread(**values: object) -> None:
         for name, fields in sets.items():
             values[name] = given[name].annotation(**{field: values.pop(field) for field in fields})
         command(**values)

@@ -95,12 +95,12 @@ def console() -> Console:
     return Console(highlight=False, soft_wrap=True)
 
 
-def print_json(report: Any) -> None:
+def print_json(report: object) -> None:
     """Print a report as one line of JSON, with null for values that are not finite."""
     typer.echo(json.dumps(_finite(report), allow_nan=False))
 
 
-def _finite(value: Any) -> Any:
+def _finite(value: object) -> object:
     if isinstance(value, dict):
         return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

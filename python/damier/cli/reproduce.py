@@ -5,18 +5,17 @@ from __future__ import annotations
 import os
 import shlex
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
 
 from damier.cli import options
+from damier.cli.live import live
 from damier.drawing.readable import duration, readable
 
 if TYPE_CHECKING:  # slow to load
@@ -72,22 +71,15 @@ def reproduce(
         options.console().print(f"{page}", markup=False)
 
 
-@contextmanager
-def shown(name: str) -> Iterator[Callable[[Progress], None]]:
-    """A live table of the steps on a terminal, nothing elsewhere."""
-    screen = Console(stderr=True)
-    if not screen.is_terminal:
-        yield lambda _: None
-        return
-    with Live(console=screen, refresh_per_second=4, transient=True) as live:
-        started: dict[str, float] = {}
+def shown(name: str) -> AbstractContextManager[Callable[[Progress], None]]:
+    """A live table of the steps on a terminal."""
+    started: dict[str, float] = {}
 
-        def show(progress: Progress) -> None:
-            now = time.monotonic()
-            begun = started.setdefault(progress.now or "", now)
-            live.update(_picture(name, progress, now - begun))
+    def draw(progress: Progress) -> Table:
+        now = time.monotonic()
+        return _picture(name, progress, now - started.setdefault(progress.now or "", now))
 
-        yield show
+    return live(draw)
 
 
 def _picture(name: str, progress: Progress, running: float) -> Table:

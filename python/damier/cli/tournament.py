@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
 
 from damier.cli import options
+from damier.cli.live import GameRate, live
 from damier.drawing.readable import duration, readable
 
 if TYPE_CHECKING:  # numpy and records are slow to load
@@ -22,7 +20,7 @@ if TYPE_CHECKING:  # numpy and records are slow to load
 
 __all__ = ["standing_shown", "tournament"]
 
-REFRESH = 0.25  # seconds between two standings
+REFRESH = 0.25  # seconds between two standings, which are costly to compute
 MOST_COLUMNS = 12  # of a cross-table that fits a terminal
 
 
@@ -55,29 +53,10 @@ def tournament(
     end.leave()
 
 
-@contextmanager
-def standing_shown() -> Iterator[Callable[[Tournament], None]]:
+def standing_shown() -> AbstractContextManager[Callable[[Tournament], None]]:
     """Live standings on a terminal, updated as pairs end."""
-    screen = Console(stderr=True)
-    if not screen.is_terminal:
-        yield lambda _: None
-        return
-    start = last = time.monotonic()
-    before = -1
-    with Live(console=screen, transient=True, refresh_per_second=4) as live:
-
-        def show(event: Tournament) -> None:
-            nonlocal before, last
-            now = time.monotonic()
-            if before < 0:
-                before = event.scores.games
-            elif now - last < REFRESH:
-                return
-            last = now
-            rate = (event.scores.games - before) / max(now - start, 1e-3)
-            live.update(standing_of(event, rate))
-
-        yield show
+    rate = GameRate()
+    return live(lambda event: standing_of(event, rate(event.scores.games)), every=REFRESH)
 
 
 def standing_of(event: Tournament, rate: float | None = None) -> Table:

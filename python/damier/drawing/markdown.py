@@ -5,14 +5,13 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from damier.drawing.readable import readable
 
 __all__ = ["cell", "table"]
 
 
-def table(head: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
+def table(head: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
     """A table with a line per row.
 
     >>> print(table(("name", "points"), [("Anne", 1.5), ("Bob", 2)]))
@@ -25,7 +24,7 @@ def table(head: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
     return "\n".join(f"| {' | '.join(cell(value) for value in line)} |" for line in lines)
 
 
-def cell(value: Any) -> str:
+def cell(value: object) -> str:
     r"""A value in one line, escaped for Markdown and HTML.
 
     >>> cell("a|b"), cell(0.50)

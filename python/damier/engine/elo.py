@@ -17,7 +17,7 @@ from pathlib import Path
 from damier import games
 from damier._core import DamierError
 from damier.engine.arguments import check_range
-from damier.files import JsonView, read_text, write_atomically, writing_to
+from damier.files import JsonView, naming_file, read_text, write_atomically
 
 __all__ = [
     "EloTable",
@@ -172,7 +172,7 @@ def read_table(file: Path) -> EloTable:
 def write_table(file: Path, table: EloTable, circumstances: Mapping[str, object]) -> None:
     """Write a table, and how it was measured, completely or not at all."""
     data = {"game": table.game, **circumstances, "ladder": [asdict(rung) for rung in table.rungs]}
-    with writing_to(file):
+    with naming_file(file):
         file.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(file, _readable(data))
 

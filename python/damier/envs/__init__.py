@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from damier.envs.aec import GameAECEnv, aec_env
@@ -21,7 +21,7 @@ __all__ = ["GameAECEnv", "GameVectorEnv", "aec_env"]
 _WHERE = {"GameAECEnv": "aec", "GameVectorEnv": "vector", "aec_env": "aec"}
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Load an environment on first use: either library may be missing."""
     if name in _WHERE:
         return getattr(importlib.import_module(f"damier.envs.{_WHERE[name]}"), name)

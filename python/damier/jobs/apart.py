@@ -13,7 +13,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable
-from typing import Any, BinaryIO, Generic, TypeVar, cast
+from typing import BinaryIO, Generic, TypeVar, cast
 
 from damier._core import DamierError, StopFlag
 
@@ -40,10 +40,12 @@ class Apart(Generic[Piece, Done]):
 
     def __call__(self, piece: Piece, stop: StopFlag) -> Done:
         # A session of its own, so that Ctrl-C reaches it once, and in one way: by the stop flag.
-        options: dict[str, Any] = {"stdin": subprocess.PIPE, "start_new_session": True}
-        options["env"] = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         program = [sys.executable, "-m", __name__]
-        with tempfile.TemporaryFile() as answer, subprocess.Popen(program, stdout=answer, **options) as process:
+        env = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        with (
+            tempfile.TemporaryFile() as answer,
+            subprocess.Popen(program, stdin=subprocess.PIPE, stdout=answer, env=env, start_new_session=True) as process,
+        ):
             assert process.stdin
             process.stdin.write(pickle.dumps((self._work, piece)))
             process.stdin.flush()

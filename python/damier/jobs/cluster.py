@@ -14,13 +14,21 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from damier._core import DamierError, StopFlag
 from damier.jobs.connection import connected
 from damier.jobs.machine import Machine, versions
 
+if TYPE_CHECKING:
+    from ray import ObjectRef
+    from ray.actor import ActorHandle
+
 __all__ = ["Fleet", "fleet"]
+
+Piece = TypeVar("Piece")
+Done = TypeVar("Done")
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +40,9 @@ MOST_STARTS = 3  # of a machine that dies before it is ready
 
 
 @contextmanager
-def fleet(work: Callable[[Any, StopFlag], Any], address: str, threads: int | None = None) -> Iterator[Fleet]:
+def fleet(
+    work: Callable[[Piece, StopFlag], Done], address: str, threads: int | None = None
+) -> Iterator[Fleet[Piece, Done]]:
     """The machines of the cluster at an address, ready for work; see `damier.jobs.pool`."""
     with connected(address) as ray:
         ours = Fleet(ray, work, threads)
@@ -43,10 +53,10 @@ def fleet(work: Callable[[Any, StopFlag], Any], address: str, threads: int | Non
 
 
 @dataclass
-class _Task:
+class _Task(Generic[Piece]):
     """A piece, and how many machines died while working on it."""
 
-    piece: Any
+    piece: Piece
     attempts: int = 0
 
 
@@ -56,7 +66,7 @@ class _Worker:
 
     node: str
     host: str
-    actor: Any
+    actor: ActorHandle[Machine]
     threads: int
     is_ready: bool = False
     is_lost: bool = False
@@ -67,10 +77,10 @@ class _Worker:
         return self.threads - self.running if self.is_ready and not self.is_lost else 0
 
 
-class Fleet:
+class Fleet(Generic[Piece, Done]):
     """The machines, with at most `threads` threads each, and what is in progress on them."""
 
-    def __init__(self, ray: Any, work: Callable[[Any, StopFlag], Any], threads: int | None = None) -> None:
+    def __init__(self, ray: ModuleType, work: Callable[[Piece, StopFlag], Done], threads: int | None = None) -> None:
         self._ray = ray
         self._most_threads = threads
         try:
@@ -78,9 +88,9 @@ class Fleet:
         except Exception as error:  # whatever the parts of the work raise
             raise DamierError(f"the work cannot be sent to other machines: {error}") from None
         self._workers: dict[str, _Worker] = {}
-        self._waiting: deque[_Task] = deque()
+        self._waiting: deque[_Task[Piece]] = deque()
         self._under_way = 0  # pieces
-        self._arrived: SimpleQueue[tuple[_Worker, _Task | None, Future[object]]] = SimpleQueue()
+        self._arrived: SimpleQueue[tuple[_Worker, _Task[Piece] | None, Future[Any]]] = SimpleQueue()
         self._failed_starts: Counter[str] = Counter()
         self._last_failure = ""
         self._had_any = False  # machine that could do the work
@@ -92,7 +102,7 @@ class Fleet:
         """How many pieces all machines do at once, including machines that are starting."""
         return sum(worker.threads for worker in self._workers.values())
 
-    def results(self, pieces: Iterable[Any]) -> Iterator[Any]:
+    def results(self, pieces: Iterable[Piece]) -> Iterator[Done]:
         """The result of each piece, exactly once, as it arrives."""
         source = iter(pieces)
         while self._has_waiting(source) or self._under_way:
@@ -114,7 +124,7 @@ class Fleet:
         for worker in self._workers.values():
             self._ray.kill(worker.actor)
 
-    def _has_waiting(self, source: Iterator[object]) -> bool:
+    def _has_waiting(self, source: Iterator[Piece]) -> bool:
         if not self._waiting:
             self._waiting.extend(_Task(piece) for piece in _next_of(source))
         return bool(self._waiting)
@@ -146,7 +156,7 @@ class Fleet:
         self._expect(worker, None, actor.prepare.remote(versions(), self._work))
         return worker
 
-    def _dispatch(self, source: Iterator[Any]) -> None:
+    def _dispatch(self, source: Iterator[Piece]) -> None:
         """Give pieces to the machines with the most free cores, while there are both."""
         while self._workers:
             worker = max(self._workers.values(), key=lambda worker: worker.free)
@@ -157,10 +167,10 @@ class Fleet:
             self._under_way += 1
             self._expect(worker, task, worker.actor.do.remote(task.piece))
 
-    def _expect(self, worker: _Worker, task: _Task | None, answer: Any) -> None:
+    def _expect(self, worker: _Worker, task: _Task[Piece] | None, answer: ObjectRef[Any]) -> None:
         answer.future().add_done_callback(lambda future: self._arrived.put((worker, task, future)))
 
-    def _arrivals(self) -> Iterator[tuple[object, Exception | None]]:
+    def _arrivals(self) -> Iterator[tuple[Any, Exception | None]]:
         """All results and errors that have arrived; waits briefly for something to happen."""
         try:
             arrival = self._arrived.get(timeout=LOOK_SECONDS)
@@ -171,7 +181,7 @@ class Fleet:
             return
 
     def _settle(
-        self, worker: _Worker, task: _Task | None, future: Future[Any]
+        self, worker: _Worker, task: _Task[Piece] | None, future: Future[Any]
     ) -> Iterator[tuple[Any, Exception | None]]:
         """Handle an answer of a machine, or the news that there will be none."""
         if task:
@@ -196,7 +206,7 @@ class Fleet:
                 differ = f"{worker.host} has {answer}, this process {versions()}; they must be the same"
                 yield None, DamierError(differ)
 
-    def _again(self, task: _Task) -> Iterator[tuple[object, Exception | None]]:
+    def _again(self, task: _Task[Piece]) -> Iterator[tuple[object, Exception | None]]:
         task.attempts += 1
         if task.attempts < MOST_ATTEMPTS:
             self._waiting.appendleft(task)
@@ -222,7 +232,7 @@ class Fleet:
             raise DamierError(f"no machine of the cluster can do the work{self._last_failure}")
 
 
-def _next_of(source: Iterator[object]) -> Iterator[object]:
+def _next_of(source: Iterator[Piece]) -> Iterator[Piece]:
     """The next piece, if there is one."""
     for piece in source:
         yield piece

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 
 from damier._core import DamierError
 
@@ -24,7 +25,7 @@ SETTINGS = 4  # the kind of its answer, given by the fourth byte
 
 
 @contextmanager
-def connected(address: str) -> Iterator[object]:
+def connected(address: str) -> Iterator[ModuleType]:
     """The module `ray`, connected to the cluster at "auto" or HOST:PORT; a connection that is open already is kept.
 
     >>> with connected("somewhere"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from damier._core import StopFlag
 from damier.jobs.local import Threads
@@ -13,16 +13,18 @@ __all__ = ["Workers", "pool", "run"]
 
 Piece = TypeVar("Piece")
 Done = TypeVar("Done")
+Piece_contra = TypeVar("Piece_contra", contravariant=True)
+Done_co = TypeVar("Done_co", covariant=True)
 
 
-class Workers(Protocol):
+class Workers(Protocol[Piece_contra, Done_co]):
     """The workers, here or on many machines."""
 
     @property
     def width(self) -> int:
         """How many pieces they do at once."""
 
-    def results(self, pieces: Iterable[Any]) -> Iterator[Any]:
+    def results(self, pieces: Iterable[Piece_contra]) -> Iterator[Done_co]:
         """The result of each piece, as it arrives."""
 
 
@@ -53,7 +55,7 @@ def run(
 @contextmanager
 def pool(
     work: Callable[[Piece, StopFlag], Done], *, threads: int | None = None, cluster: str | None = None
-) -> Iterator[Workers]:
+) -> Iterator[Workers[Piece, Done]]:
     """Like `run`, for one list of pieces after another; the workers are kept ready in between.
 
     >>> with pool(lambda piece, stop: piece + 1, threads=2) as workers:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from damier.lab.classic import ClassicLearner, ClassicSettings
@@ -53,7 +53,7 @@ LATER = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Load what needs SciPy, pyarrow or the arena on first use: commands must start at once."""
     if name in LATER:
         return getattr(importlib.import_module(LATER[name]), name)

@@ -27,6 +27,7 @@ from damier.lab.sources import read_records, unfinished_in
 from damier.records import GameRecord
 from damier.storage.batches import Packer, is_finished, selected, starts_of
 from damier.storage.shards import About, Columns, read_about, read_columns, shards_of
+from damier.weights import Array
 
 __all__ = ["Block", "BlockGames", "Blocks", "Where", "held_out_of"]
 
@@ -46,7 +47,7 @@ class BlockGames(NamedTuple):
     starts: npt.NDArray[np.int32]
     columns: Columns
 
-    def by_start(self, numbers: npt.NDArray[Any]) -> Iterator[tuple[str | None, Columns]]:
+    def by_start(self, numbers: Array) -> Iterator[tuple[str | None, Columns]]:
         """Some of the games, grouped by start position."""
         for number in np.unique(self.starts[numbers]):
             yield self.fens[number], selected(self.columns, numbers[self.starts[numbers] == number])
@@ -140,7 +141,7 @@ class Blocks:
         return digest.hexdigest()
 
 
-def held_out_of(numbers: npt.NDArray[Any], total: int) -> npt.NDArray[np.bool_]:
+def held_out_of(numbers: Array, total: int) -> npt.NDArray[np.bool_]:
     """Which games, given by number, are held out: one pair in ten, since both games of an opening are similar.
 
     >>> np.flatnonzero(held_out_of(np.arange(45), 45)).tolist(), np.flatnonzero(held_out_of(np.arange(6), 6)).tolist()

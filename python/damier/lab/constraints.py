@@ -6,7 +6,6 @@ import math
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -42,7 +41,7 @@ def read_constraints(
     return ranges[:, 0], ranges[:, 1]
 
 
-def _range(where: str, value: Any) -> tuple[float, float]:
+def _range(where: str, value: object) -> tuple[float, float]:
     if not isinstance(value, list) or len(value) != 2 or not all(map(_is_number, value)):
         raise DamierError(f"{where} is {value!r}, {EXPECTED}, two numbers")
     low, high = value
@@ -53,5 +52,5 @@ def _range(where: str, value: Any) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

@@ -8,15 +8,14 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from damier import games
-from damier._core import DataError, results
-from damier.files import new_folder
+from damier._core import DataError
+from damier.files import JsonObject, new_folder
+from damier.lab.counts import GameCounts
 from damier.lab.duplicates import Duplicates
 from damier.lab.sources import Source
 from damier.storage.batches import digests, lean, rechunked, selected
@@ -44,24 +43,13 @@ class Part:
 
 
 @dataclass
-class DataSet:
+class DataSet(GameCounts):
     """A new data set: where it is, of which game, and from which sources."""
 
     out: Path
     game: str
     sources: list[Part]
-    games: int = 0
-    plies: int = 0
-    results: Counter[str] = field(default_factory=Counter)
     dropped: int = 0  # repeats
-
-    def count(self, columns: Columns) -> None:
-        """Add games."""
-        self.games += len(columns["ends"])
-        self.plies += int(columns["plies"].sum())
-        for number, result in enumerate(results()):
-            if count := int((columns["results"] == number).sum()):
-                self.results[result] += count
 
 
 def import_games(
@@ -158,7 +146,7 @@ def _make(
     on_progress: OnProgress | None,
     skip_errors: bool = False,
     known: Duplicates | None = None,
-    settings: dict[str, Any] | None = None,
+    settings: JsonObject | None = None,
 ) -> DataSet:
     if not os.fspath(out):
         raise DataError("out is empty, expected the name of a folder")

@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from damier.files import JsonObject
+from damier.lab.counts import GameCounts
 from damier.lab.duplicates import Duplicates
-from damier.lab.simulation import count_endings
 from damier.lab.sources import Source, unfinished_in
 from damier.storage.batches import digests
 from damier.storage.shards import NOT_SEARCHED, Columns
@@ -25,7 +25,7 @@ SHOWN_APART = ("kind", "game", "seed", "run", "started")  # settings that have t
 
 
 @dataclass
-class Description:
+class Description(GameCounts):
     """Counts of games: `scored` have a score somewhere, in `scored_plies` moves; `repeats` repeat an earlier game.
 
     `unfinished` games without a result, and `broken` ones, are not counted. `size` is in bytes, of all files.
@@ -34,10 +34,6 @@ class Description:
     source: str
     kind: str
     game: str | None = None
-    games: int = 0
-    plies: int = 0
-    results: Counter[str] = field(default_factory=Counter)
-    reasons: Counter[str] = field(default_factory=Counter)
     scored: int = 0
     scored_plies: int = 0
     other_starts: int = 0
@@ -49,19 +45,12 @@ class Description:
     size: int = 0
     seed: int | None = None
     started: str | None = None
-    settings: dict[str, Any] = field(default_factory=dict)
+    settings: JsonObject = field(default_factory=dict)
     left_out: str | None = None  # what an interrupted run left, and how to complete it
-
-    @property
-    def mean_plies(self) -> float:
-        """The mean length of a game."""
-        return self.plies / self.games if self.games else 0.0
 
     def count(self, columns: Columns) -> None:
         """Add games."""
-        self.games += len(columns["ends"])
-        self.plies += int(columns["plies"].sum())
-        count_endings(columns, self.results, self.reasons)
+        super().count(columns)
         searched = columns["scores"] != NOT_SEARCHED
         before = np.concatenate((np.zeros(1, np.int64), np.cumsum(searched)))
         ends = columns["score_ends"]

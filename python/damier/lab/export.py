@@ -9,13 +9,13 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
 
 from damier import games, records
 from damier._core import DataError, results
-from damier.files import replacing, writing_to
+from damier.files import naming_file, replacing
 from damier.lab.sources import Source
 from damier.records import GameRecord
 from damier.records.source import opened
@@ -89,7 +89,7 @@ def _write_table(some: Iterator[GameRecord], path: Path) -> int:
 def _write_arrays(source: Source, path: Path, on_progress: Callable[[int], None] | None) -> int:
     """The columns as arrays, each kept in a temporary file until its length is known."""
     beside = path.resolve().parent if path.is_file() or not path.exists() else None  # not beside a device
-    with writing_to(path, DataError), tempfile.TemporaryDirectory(prefix="damier-", dir=beside) as folder:
+    with naming_file(path, DataError), tempfile.TemporaryDirectory(prefix="damier-", dir=beside) as folder:
         arrays = _Arrays(Path(folder))
         for columns in source.batches():
             arrays.add(columns)
@@ -115,7 +115,7 @@ class _Arrays:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.games = 0
-        self._kinds: dict[str, np.dtype[Any]] = {}
+        self._kinds: dict[str, np.dtype[np.generic]] = {}
         self._lengths = {"ends": 0, "score_ends": 0}  # of what was added so far
         self._widths = dict.fromkeys(TEXTS, 1)
 
@@ -162,6 +162,6 @@ class _Arrays:
         member.write(np.array(rows, kind).tobytes())
 
 
-def _write_header(member: IO[bytes], kind: np.dtype[Any], length: int) -> None:
+def _write_header(member: IO[bytes], kind: np.dtype[np.generic], length: int) -> None:
     header = {"descr": np.lib.format.dtype_to_descr(kind), "fortran_order": False, "shape": (length,)}
     np.lib.format.write_array_header_2_0(member, header)

@@ -13,8 +13,9 @@ from damier.engine.arguments import check_range
 from damier.lab.blocks import Blocks, Where
 from damier.lab.fit import r2
 from damier.lab.labels import Labelled, label_games
-from damier.lab.training import Array, Learner, Metrics
+from damier.lab.training import Learner, Metrics
 from damier.scorers import Neighbours
+from damier.weights import Array
 
 __all__ = ["KnnLearner", "KnnSettings"]
 

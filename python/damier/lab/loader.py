@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, fields
-from typing import Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,10 @@ from damier._core import DamierError, DataError, SampleBuffer
 from damier.engine.arguments import check_range
 from damier.lab.blocks import Block, BlockGames, Blocks, Where
 from damier.puct.network import import_torch
+from damier.weights import Array
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 __all__ = ["Batch", "Filters", "Loader"]
 
@@ -50,7 +54,7 @@ class Batch:
     0.5 or 0; `ply` is how many moves were played before, `plies_left` how many came after.
     """
 
-    features: npt.NDArray[Any]
+    features: Array
     score: npt.NDArray[np.float32]
     result: npt.NDArray[np.float32]
     ply: npt.NDArray[np.int32]
@@ -59,7 +63,7 @@ class Batch:
     def __len__(self) -> int:
         return len(self.result)
 
-    def to_torch(self) -> dict[str, Any]:
+    def to_torch(self) -> dict[str, Tensor]:
         """The columns by name as torch tensors that share their memory."""
         torch = import_torch()
         return {field.name: torch.from_numpy(getattr(self, field.name)) for field in fields(self)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,9 +17,12 @@ from damier.eval import Layer, Network
 from damier.lab.blocks import Blocks, Where
 from damier.lab.fit import minimise, r2
 from damier.lab.labels import Labelled, Occurrences, label_games
-from damier.lab.training import Array, Learner, Metrics, parent_of
+from damier.lab.training import Learner, Metrics, parent_of
 from damier.scorers import FEATURES, ScoringNetwork, load_scorer, unpacked
-from damier.weights import evaluation_path
+from damier.weights import Array, evaluation_path
+
+if TYPE_CHECKING:
+    from sklearn.neural_network import MLPRegressor
 
 __all__ = ["HIDDEN", "MlpLearner", "MlpSettings", "need_regressor"]
 
@@ -148,7 +151,7 @@ class MlpLearner(Learner):
     def provenance(self) -> dict[str, str]:
         return {"data_sha256": self._digest, **self._parent}
 
-    def _tensors(self) -> dict[str, list[npt.NDArray[Any]]]:
+    def _tensors(self) -> dict[str, list[Array]]:
         """Weights, biases and the state of Adam, to be read and written."""
         net = self._net
         return {
@@ -161,11 +164,14 @@ class MlpLearner(Learner):
     def _begin_with(self, path: str) -> None:
         """Take the weights of a learnt file, including the calibration in its last bias."""
         if self._settings.label == "moves":
-            given: Any = load_scorer(path, self.game)
+            given = load_scorer(path, self.game)
+            if not isinstance(given, ScoringNetwork):
+                raise DamierError(f"{path}: holds neighbours, expected a network")
+            start: Network | ScoringNetwork = given
         else:
-            given = Network.load(path)
+            start = Network.load(path)
             games.board(self.game).evaluator(evaluation_path(path))  # refuses that of another game
-        for weights, bias, layer in zip(self._net.coefs_, self._net.intercepts_, given.layers, strict=False):
+        for weights, bias, layer in zip(self._net.coefs_, self._net.intercepts_, start.layers, strict=False):
             if np.shape(layer.weights) != weights.T.shape:
                 raise DamierError(
                     f"{path}: expected a network with the layers {', '.join(map(str, self._settings.hidden))}"
@@ -190,16 +196,17 @@ class MlpLearner(Learner):
         return r2(float(((labels - self._outputs(part)) ** 2).mean()), float(labels.var()))
 
 
-def need_regressor() -> Any:
+def need_regressor() -> type[MLPRegressor]:
     """scikit-learn's regressor, or an error that says what to install."""
     try:
         from sklearn.neural_network import MLPRegressor  # noqa: PLC0415  (slow to load, and not everybody has it)
     except ImportError:
         raise DamierError('scikit-learn is not installed; install it with: pip install "damier[learn]"') from None
-    return MLPRegressor
+    found: type[MLPRegressor] = MLPRegressor
+    return found
 
 
-def _regressor(settings: MlpSettings, inputs: int) -> Any:
+def _regressor(settings: MlpSettings, inputs: int) -> MLPRegressor:
     """A regressor ready for partial fits: with random weights, and a fresh optimiser."""
     net = need_regressor()(
         hidden_layer_sizes=settings.hidden,
@@ -220,7 +227,7 @@ def _regressor(settings: MlpSettings, inputs: int) -> Any:
     return net
 
 
-def _fit(net: Any, inputs: Rows32, labels: Rows32) -> None:
+def _fit(net: MLPRegressor, inputs: Rows32, labels: Rows32) -> None:
     """An epoch; scikit-learn ends it early at Ctrl-C, and makes a warning of that."""
     with warnings.catch_warnings():
         warnings.filterwarnings("error", "Training interrupted by user", UserWarning)

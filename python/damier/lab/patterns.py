@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,7 @@ from damier.lab.loader import Batch, Loader
 from damier.lab.positions import PositionSettings
 from damier.lab.training import Learner, Metrics
 from damier.patterns import FEATURES, Patterns, phase_shares, pieces_of, state_count
+from damier.weights import Array
 
 __all__ = ["PatternsLearner", "PatternsSettings"]
 
@@ -33,7 +34,6 @@ MEASURED = 200_000  # positions held out that the loss is measured on
 CALIBRATED = 5_000  # and those by which scores become chances
 CHUNK = 1 << 14
 
-Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float32]
 
 
@@ -269,6 +269,6 @@ class PatternsLearner(Learner):
         return float((np.logaddexp(0.0, logits) - examples.targets * logits).mean())
 
 
-def _part(batch: Batch, rows: Any) -> Batch:
+def _part(batch: Batch, rows: slice | Array) -> Batch:
     """Some rows of a batch."""
     return Batch(**{each.name: getattr(batch, each.name)[rows] for each in fields(Batch)})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from hashlib import blake2b
-from typing import Any
 
 from damier._core import DamierError, StopFlag
 from damier.arena.play.book import RandomOpenings
@@ -46,7 +45,7 @@ class RefereedPlay:
         self._runner = GameRunner(self.game, book, self.control, self.adjudication or Adjudication())
         book[1]  # too many plies are said before the run begins
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return RefereedPlay, tuple(getattr(self, field.name) for field in fields(self))
 
     def try_players(self) -> None:

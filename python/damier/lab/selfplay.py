@@ -5,16 +5,16 @@ from __future__ import annotations
 import threading
 import zlib
 from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING, Any, Unpack
-
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Unpack
 
 from damier import _core
 from damier import games as all_games
 from damier._core import DamierError, Evaluator, StopFlag, results
+from damier.files import JsonObject
 from damier.lab.simulation import RunOptions, Simulation, collect
 from damier.records import Entrant
 from damier.storage.batches import REASON_NUMBERS
+from damier.weights import Array
 
 if TYPE_CHECKING:
     from damier.arena.play.referee import Adjudication
@@ -107,7 +107,7 @@ def self_play(
     )
 
 
-def _engine_settings(specs: tuple[str, str]) -> dict[str, Any] | None:
+def _engine_settings(specs: tuple[str, str]) -> JsonObject | None:
     """The settings in the spec of an engine that plays itself, if the core can play them; else None."""
     from damier.players import settings_of  # noqa: PLC0415
 
@@ -167,7 +167,7 @@ class _Play:
     game: str
     fen: str | None
     eval: str
-    weights: npt.NDArray[Any] | None
+    weights: Array | None
     seed: int
     random_plies: int
     nodes: int
@@ -177,14 +177,14 @@ class _Play:
     def __post_init__(self) -> None:
         self._own = threading.local()
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _Play, tuple(getattr(self, field.name) for field in fields(self))
 
-    def __call__(self, first: int, count: int, stop: StopFlag) -> dict[str, npt.NDArray[Any]]:
+    def __call__(self, first: int, count: int, stop: StopFlag) -> dict[str, Array]:
         board = all_games.board(self.game, self.fen)
         if not hasattr(self._own, "engine"):
             self._own.engine = self._engine(board)
-        columns: dict[str, npt.NDArray[Any]] = self._own.engine.play_games(
+        columns: dict[str, Array] = self._own.engine.play_games(
             board,
             count,
             seed=self.seed,
@@ -211,21 +211,21 @@ class _Play:
         return engine
 
 
-def _rules(adjudication: Adjudication | None) -> dict[str, Any] | None:
+def _rules(adjudication: Adjudication | None) -> JsonObject | None:
     """Adjudication as the manifest of a run has it."""
     return asdict(adjudication) if adjudication else None
 
 
-def _named(board: all_games.Board, evaluator: Evaluator, weights: npt.NDArray[Any] | None) -> str:
+def _named(board: all_games.Board, evaluator: Evaluator, weights: Array | None) -> str:
     """The evaluation that the weights belong to: those of a file travel without the file."""
     from_file = weights is not None and evaluator.name not in board.evaluations()
     return all_games.classic_or_own(board) if from_file else evaluator.name
 
 
-def _weights(board: all_games.Board, evaluator: Evaluator) -> npt.NDArray[Any] | None:
+def _weights(board: all_games.Board, evaluator: Evaluator) -> Array | None:
     """The weights of an evaluation, None where it has none to show."""
     try:
-        weights: npt.NDArray[Any] = board.weights(evaluator)
+        weights: Array = board.weights(evaluator)
     except DamierError:
         return None
     return weights

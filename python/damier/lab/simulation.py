@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import os
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, TypedDict, Unpack
+from typing import NamedTuple, TypedDict, Unpack
 
-import numpy as np
 import pyarrow as pa
 
 from damier import games as all_games
 from damier import jobs
-from damier._core import DamierError, StopFlag, results
+from damier._core import DamierError, StopFlag
 from damier.engine.arguments import check_range
+from damier.files import JsonObject
 from damier.jobs.pace import Pace
+from damier.lab.counts import GameCounts
 from damier.records import Entrant
 from damier.storage.shard_writer import Piece, ShardWriter
-from damier.storage.shards import REASONS, About, Columns, packed_shard
-from damier.storage.writer import Rows
+from damier.storage.shards import About, Columns, packed_shard
+from damier.storage.writer import Destination, Rows
 
 __all__ = ["Play", "RunOptions", "Simulation", "collect", "simulate"]
 
@@ -44,15 +44,11 @@ class RunOptions(TypedDict, total=False):
 
 
 @dataclass
-class Simulation:
+class Simulation(GameCounts):
     """The result of a simulation: how many games, how they ended, how long it took."""
 
     game: str
     seed: int
-    games: int = 0
-    plies: int = 0
-    results: Counter[str] = field(default_factory=Counter)
-    reasons: Counter[str] = field(default_factory=Counter)
     seconds: float = 0.0
     played: int = 0  # in this run; the others were found in the folder
 
@@ -60,28 +56,6 @@ class Simulation:
     def games_per_second(self) -> float:
         """The speed of this run."""
         return self.played / self.seconds if self.seconds else 0.0
-
-    @property
-    def mean_plies(self) -> float:
-        """The mean length of a game."""
-        return self.plies / self.games if self.games else 0.0
-
-    def count(self, columns: Columns) -> None:
-        """Add games."""
-        self.games += len(columns["plies"])
-        self.plies += int(columns["plies"].sum())
-        count_endings(columns, self.results, self.reasons)
-
-
-def count_endings(columns: Columns, by_result: Counter[str], by_reason: Counter[str]) -> None:
-    """Count how games ended."""
-    for codes, names, counter in (
-        (columns["results"], results(), by_result),
-        (columns["reasons"], REASONS, by_reason),
-    ):
-        for code, count in enumerate(np.bincount(codes, minlength=len(names)).tolist()):
-            if count:
-                counter[names[code]] += count
 
 
 class _Done(NamedTuple):
@@ -178,7 +152,7 @@ def collect(
     on_progress: Callable[[int], None] | None = None,
     shard_games: int = SHARD_GAMES,
     guess: int = 1,
-    settings: dict[str, Any] | None = None,
+    settings: JsonObject | None = None,
     player: Entrant | None = None,
     specs: Sequence[str] = (),
 ) -> Simulation:
@@ -200,14 +174,12 @@ def collect(
     pace = Pace(SECONDS_THERE if cluster else SECONDS_HERE, guess, least=0.5, most=shard_games)
     work = _Work(play, about if folder else None, needs_columns=database is not None)
     with ShardWriter(
-        folder,
-        database,
+        Destination(folder, database, resume),
         kind,
         run,
         about,
         games=games,
         shard_games=shard_games,
-        resume=resume,
         player=player,
         specs=specs,
     ) as writer:

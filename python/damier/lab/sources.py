@@ -6,17 +6,16 @@ import hashlib
 import json
 import logging
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from damier import games, records
 from damier._core import DataError
-from damier.files import read_text
+from damier.files import JsonObject, JsonView, read_text
 from damier.lab.selfplay import engine_spec
 from damier.records import GameRecord, RecordError
 from damier.records.record import Entrant
@@ -61,7 +60,7 @@ class Source:
         self.games = self.broken = self.unfinished = 0
         self._first_error: RecordError | None = None
         self.kind = self._kind()
-        self.settings: dict[str, Any] = settings_in(self.path) if self.path.is_dir() else {}
+        self.settings: JsonObject = settings_in(self.path) if self.path.is_dir() else {}
 
     def _kind(self) -> str:
         if "://" in self.where or self.path.suffix in DATABASES:
@@ -263,7 +262,7 @@ def _check_manifest(folder: Path) -> None:
             raise DataError(f"{folder / name}: these are not the settings of a run")
 
 
-def _read_settings(folder: Path, settings: Mapping[str, Any]) -> tuple[About, int, int]:
+def _read_settings(folder: Path, settings: JsonView) -> tuple[About, int, int]:
     """What the games of a run share, how many there should be, and how many a shard holds."""
     try:
         game, fen, seed = settings["game"], settings["fen"], settings["seed"]

@@ -26,7 +26,6 @@ from damier.lab.fit import calibrate, r2
 from damier.lab.optimisers import optimiser
 from damier.lab.sequences import (
     WORTH,
-    Array,
     Line,
     Sequences,
     is_seen_by_white,
@@ -36,7 +35,7 @@ from damier.lab.sequences import (
 )
 from damier.lab.training import CHECKPOINT, Learner, Metrics, parent_of
 from damier.textbook.algorithms import search_and_record
-from damier.weights import read_weights
+from damier.weights import Array, read_weights
 
 __all__ = ["VARIANTS", "TdLearner", "TdSettings", "lambda_errors"]
 
@@ -256,6 +255,7 @@ class TdLearner(Learner):
         for line in lines:
             for position in positions_of(self.game, line):
                 _, trace = search_and_record(position, "alphabeta", self._settings.depth, MOST_NODES, eval=evaluator)
+                assert trace is not None
                 self._walk(position.copy(), trace, rows, targets, kinds)
         features, aims, bounds = np.array(rows, np.float64), np.array(targets), np.array(kinds)
         values = np.tanh(self._net.outputs(features))  # for whom the features are

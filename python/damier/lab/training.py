@@ -14,20 +14,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
-import numpy.typing as npt
 from threadpoolctl import threadpool_limits
 
 from damier._core import DamierError, DataError
 from damier.arena.match import Match
-from damier.files import read_text, write_atomically
+from damier.files import JsonView, read_text, write_atomically
 from damier.lab.plot import training_svg
 from damier.lab.tensorboard import EventFile
 from damier.players.specs import check_nameable
 from damier.storage.run import RunFolder
-from damier.weights import TYPES, Weights, read_weights
+from damier.weights import TYPES, Array, Weights, read_weights
 
 __all__ = [
     "CHECKPOINT",
@@ -49,7 +48,6 @@ UNFINISHED = "unfinished"  # in the metadata of what was learnt before the end
 FIRST, NOW = "first.safetensors", "now.safetensors"  # what matches are played between
 CHECKPOINT_SECONDS = 30.0
 
-Array = npt.NDArray[Any]  # of a type that a file of weights holds; others are kept as float64
 Metrics = dict[str, float]
 
 
@@ -76,7 +74,7 @@ class Learner(ABC):
     advice: ClassVar[str] = ""  # what to try when a measurement is not a number
     extendable: ClassVar[bool] = False  # whether no step depends on how many there are, so that more may follow
     game: str
-    settings: Mapping[str, Any]  # all that decides what is learnt, as the folder of a run keeps it
+    settings: JsonView  # all that decides what is learnt, as the folder of a run keeps it
     steps: int  # it ends after as many, unless it is done before
     status: str = ""  # what it is at within a step, for people
 
@@ -209,7 +207,7 @@ def parent_of(path: str | os.PathLike[str] | None) -> dict[str, str]:
     return {"parent_sha256": read_weights(path).metadata["sha256"]} if path else {}
 
 
-def _texts(settings: Mapping[str, Any]) -> dict[str, str]:
+def _texts(settings: JsonView) -> dict[str, str]:
     kept = {key: value for key, value in settings.items() if key not in ("game", "method", "data_sha256")}
     is_text = {key: isinstance(value, str) and value.isprintable() for key, value in kept.items()}
     return {key: value if is_text[key] else repr(value) for key, value in kept.items()}
@@ -247,9 +245,7 @@ def _is_over(learner: Learner, training: Training) -> bool:
     return training.steps >= learner.steps or learner.is_done()
 
 
-def _save(
-    learner: Learner, training: Training, state: Mapping[str, Array], settings: Mapping[str, Any], folder: Path
-) -> None:
+def _save(learner: Learner, training: Training, state: Mapping[str, Array], settings: JsonView, folder: Path) -> None:
     """Save metrics first: a checkpoint must not be ahead of its metrics. Then what plays, and the plot."""
     lines = "".join(json.dumps(row) + "\n" for row in training.metrics)
     write_atomically(folder / METRICS, lines.encode())

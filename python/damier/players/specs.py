@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
 from damier._core import DamierError
+from damier.files import JsonObject
 from damier.players.base import Player
 from damier.players.engine import EnginePlayer
 from damier.players.learnt import learnt_player
@@ -126,7 +126,7 @@ def player(spec: str) -> Player:
     return KINDS[name].make(**settings)
 
 
-def settings_of(spec: str) -> tuple[str, dict[str, Any]]:
+def settings_of(spec: str) -> tuple[str, JsonObject]:
     """The kind of player a spec names, and its settings.
 
     >>> settings_of("engine:nodes=500,eval=classic")
@@ -136,7 +136,7 @@ def settings_of(spec: str) -> tuple[str, dict[str, Any]]:
     if name not in KINDS:
         raise DamierError(f"player {spec!r}: {name!r} is not a kind of player, expected one of {', '.join(KINDS)}")
     kind = KINDS[name]
-    settings: dict[str, Any] = {}
+    settings: JsonObject = {}
     for word in filter(None, rest.split(",")):
         key, equals, value = word.partition("=")
         if not equals and kind.bare:

@@ -7,7 +7,7 @@ that we run. What they share is here: `server` and `client`, the child `process`
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from damier.protocols.client import RemoteEngine
@@ -42,7 +42,7 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Load a protocol, and each side of it, on first use: a GUI waits for our engine to start."""
     if name not in _HOMES:
         raise AttributeError(f"module 'damier.protocols' has no attribute {name!r}")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Generic, TypeVar
 
 from damier.board import Board, Move
 
 __all__ = ["Transcript"]
 
+SomeBoard = TypeVar("SomeBoard", bound=Board)
 
-class Transcript:
+
+class Transcript(Generic[SomeBoard]):
     """The moves of the last board seen, as `format_move(board, move)` writes them; only new moves are formatted.
 
     >>> from damier import chess
@@ -22,12 +24,12 @@ class Transcript:
     ['e4', 'e5']
     """
 
-    def __init__(self, format_move: Callable[[Any, Move], str]) -> None:
+    def __init__(self, format_move: Callable[[SomeBoard, Move], str]) -> None:
         self._format_move = format_move
-        self._board: Board | None = None
+        self._board: SomeBoard | None = None
         self._texts: list[str] = []
 
-    def moves(self, board: Board) -> list[str]:
+    def moves(self, board: SomeBoard) -> list[str]:
         """The moves from the start of the game to this position."""
         moves, walker = board.moves, self._board
         if walker is None or not _is_continued(walker, board):
@@ -44,7 +46,7 @@ def _is_continued(old: Board, new: Board) -> bool:
     return same_start and old.moves == new.moves[: old.ply]
 
 
-def _at_start(board: Board) -> Board:
+def _at_start(board: SomeBoard) -> SomeBoard:
     walker = board.copy()
     for _ in board.moves:
         walker.pop()

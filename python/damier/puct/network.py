@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from damier import games
 from damier._core import DamierError
 from damier.batch import BoardBatch
-from damier.weights import Weights, read_weights
+from damier.weights import Array, Weights, read_weights
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -26,8 +26,6 @@ __all__ = ["KIND", "PolicyValue", "Shape", "import_torch"]
 
 KIND = "policy-value"
 FEATURES = "planes"  # of BoardBatch, seen by the side to move
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -162,13 +160,12 @@ def _check_shapes(module: Module, tensors: Mapping[str, Array]) -> None:
         raise ValueError("its weights are those of a network of another size")
 
 
-def import_torch() -> Any:
+def import_torch() -> ModuleType:
     """The package, or an error that says how to install it."""
     try:
-        import torch  # noqa: PLC0415  (large, and optional)
+        return importlib.import_module("torch")  # large, and optional
     except ImportError:
         raise DamierError('torch is not installed; install it with: pip install "damier[train]"') from None
-    return torch
 
 
 def chosen_device(device: str) -> str:

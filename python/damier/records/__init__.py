@@ -12,14 +12,13 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TextIO
 
 from damier import games
 from damier._core import DamierError
-from damier.files import lines_of, replacing
+from damier.files import lines_of, naming_file, replacing
 from damier.records import pdn, pgn, sgf
 from damier.records.errors import RecordError, shown
 from damier.records.reading import Report
@@ -115,7 +114,7 @@ def write(
         return _write_all(some, target, format)
     path = Path(target)
     known = _format(format, path)
-    with _named(path):
+    with naming_file(path, RecordError):
         if append or (path.exists() and not path.is_file()):  # a device or a pipe stays what it is
             with opened(path, "a") as stream:
                 return _write_all(some, stream, known)
@@ -154,15 +153,6 @@ def guess_format(text: str) -> str:
     return "pgn"
 
 
-@contextmanager
-def _named(path: Path) -> Iterator[None]:
-    """Name the file that could not be opened, read or written."""
-    try:
-        yield
-    except OSError as error:
-        raise RecordError(f"{path}: {error.strerror or error}") from None
-
-
 def _rewrite(some: Iterable[Game | GameRecord], path: Path, format: str) -> int:
     """Write a new file and replace the old one when it is complete: the games may come from the old one."""
     with replacing(path, RecordError) as unfinished, opened(unfinished, "w", path) as stream:
@@ -170,7 +160,7 @@ def _rewrite(some: Iterable[Game | GameRecord], path: Path, format: str) -> int:
 
 
 def _read_file(path: Path, format: str, variant: str | None, report: Report) -> Iterator[Game]:
-    with _named(path), opened(path, "r") as stream:
+    with naming_file(path, RecordError), opened(path, "r") as stream:
         yield from FORMATS[format].read(Lines(lines_of(stream, RecordError), path.name), report, variant)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ import numpy.typing as npt
 from damier import games, loa
 from damier._core import WIN, Side
 from damier.engine.score import Score
+from damier.files import JsonObject
 from damier.records.errors import RecordError
 from damier.records.tree import Game, Node, named_rules, start_fen
 from damier.records.writing import first_side
@@ -25,6 +26,7 @@ __all__ = ["Entrant", "GameRecord", "columns_of"]
 
 POINTS = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}  # White's
 MOVE_COMMENT = re.compile(r"([+-]?\d+\.\d+|[+-]?#-?\d+|[+-]?M\d+)(?:/(\d+))?(?:\s+(\d+(?:\.\d+)?)\s?s)?(?![^\s,])")
+Value = TypeVar("Value")
 COLUMNS = ("scores", "depths", "nodes", "seconds")
 MOST = 2**63 - 1  # of any of them but scores
 SECONDS = re.compile(r"(\d+\.\d+)s")
@@ -247,11 +249,11 @@ def _after(game: Game, plies: int) -> Iterator[Node]:
     return nodes
 
 
-def _known(column: tuple[Any, ...]) -> tuple[Any, ...]:
+def _known(column: tuple[Value, ...]) -> tuple[Value, ...]:
     return column if any(each is not None for each in column) else ()
 
 
-def columns_of(turns: Any) -> dict[str, Any]:
+def columns_of(turns: object) -> JsonObject:
     """The columns of a record from stored `turns`; impossible values raise TypeError.
 
     >>> columns_of([[12, 3, 40, 0.5], [None, 3, 50, 0.1]])["scores"], columns_of([])["nodes"]
@@ -270,7 +272,7 @@ def columns_of(turns: Any) -> dict[str, Any]:
     return {name: _known(column) for name, column in columns.items()}
 
 
-def _at(column: Sequence[Any], ply: int) -> Any:
+def _at(column: Sequence[Value], ply: int) -> Value | None:
     return column[ply] if ply < len(column) else None
 
 

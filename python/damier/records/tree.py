@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 from damier import games, loa
 from damier.games import Board, Move
@@ -146,7 +146,7 @@ class Game:
     headers: dict[str, str] = field(default_factory=dict)
     result: str = "*"
     root: Node = field(default_factory=Node)
-    rules: dict[str, Any] = field(default_factory=dict)
+    rules: loa.Rules = field(default_factory=loa.Rules)
 
     @classmethod
     def from_board(cls, board: Board, headers: Mapping[str, str] | None = None) -> Game:
@@ -237,7 +237,7 @@ def start_fen(variant: str) -> str:
     return games.board(variant).fen()
 
 
-def named_rules(board: loa.Board) -> tuple[str, dict[str, str | int]]:
+def named_rules(board: loa.Board) -> tuple[str, loa.Rules]:
     """The variant whose rules a board of Lines of Action follows, or its plain variant and the articles that differ.
 
     >>> named_rules(loa.Board(variant="loa6", repetition=2))
@@ -250,13 +250,14 @@ def named_rules(board: loa.Board) -> tuple[str, dict[str, str | int]]:
         _, colon, rules = name.partition(":")
         variant = size + colon + rules
         if rules_of(variant) == board.rules:
-            return variant, {}
+            return variant, loa.Rules()
     defaults = rules_of(size)
-    return size, {article: value for article, value in board.rules.items() if defaults[article] != value}
+    own = {article: value for article, value in board.rules.items() if (article, value) not in defaults.items()}
+    return size, cast(loa.Rules, own)
 
 
 @cache
-def rules_of(variant: str) -> dict[str, str | int]:
+def rules_of(variant: str) -> loa.Rules:
     """The articles of a variant of Lines of Action."""
     return loa.Board(variant=variant).rules
 

@@ -6,10 +6,14 @@
 from __future__ import annotations
 
 import importlib
+from typing import TYPE_CHECKING
 
 from damier._core import DamierError
 from damier.reproduce.frame import Reproduction, Step, Work, reproduce
 from damier.reproduce.report import Report
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 __all__ = ["REPRODUCTIONS", "Report", "Reproduction", "Step", "Work", "named", "reproduce"]
 
@@ -23,7 +27,7 @@ REPRODUCTIONS = {
 }
 
 
-def named(name: str, *, quick: bool = False) -> Reproduction:
+def named(name: str, *, quick: bool = False) -> Reproduction[DataclassInstance]:
     """The reproduction of that name, in its usual size or in a few minutes.
 
     >>> named("paris").game
@@ -32,5 +36,5 @@ def named(name: str, *, quick: bool = False) -> Reproduction:
     if name not in REPRODUCTIONS:
         raise DamierError(f"no reproduction {name!r}, expected one of {', '.join(REPRODUCTIONS)}")
     module, of = REPRODUCTIONS[name]
-    kind: type[Reproduction] = getattr(importlib.import_module(f"damier.reproduce.{module}"), of)
+    kind: type[Reproduction[DataclassInstance]] = getattr(importlib.import_module(f"damier.reproduce.{module}"), of)
     return kind(kind.quick if quick else kind.usual)

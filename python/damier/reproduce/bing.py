@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from damier.lab.selfplay import self_play
 from damier.lab.td import TdLearner, TdSettings
@@ -77,16 +76,12 @@ BASES = {
 SHIPPED = "bing"  # damier's own net, for comparison
 
 
-class Bing(Reproduction):
+class Bing(Reproduction[BingSettings]):
     """Base, nets and matches; the matches are all against `bing-linear`, at the same nodes per move."""
 
     name, game = "bing", "loa"
     usual = BingSettings()
     quick = BingSettings(games=60, replays=80, searched_steps=30, searched_games=12, seeds=1, match_games=60)
-    settings: BingSettings
-
-    def __init__(self, settings: BingSettings) -> None:
-        self.settings = settings
 
     def steps(self) -> list[Step]:
         return [
@@ -167,5 +162,5 @@ class Bing(Reproduction):
         return bing_report.report(results, self.settings, KINDS)
 
 
-def _teller(work: Work, name: str) -> Any:
+def _teller(work: Work, name: str) -> Callable[[Training], None]:
     return lambda training: work.say(f"{name}, step {training.steps}, loss {training.last['loss']:.3f}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from damier.arena.stats.pairs import Pairs
 from damier.drawing.curves import Curve, curves
 from damier.drawing.intervals import Interval, intervals
 from damier.drawing.markdown import table
+from damier.files import JsonObject, JsonView
 from damier.reproduce.matches import elo_text, score_text
 from damier.reproduce.report import Report, plot
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["report"]
 
-Results = Mapping[str, Mapping[str, Any]]
+Results = Mapping[str, JsonView]
 COMPARED = (
     ("2 hidden neurons over 1", "usual", "one"),
     ("2 hidden neurons over a weighted sum", "usual", "sum"),
@@ -72,7 +73,7 @@ def report(results: Results, held: BingSettings, kinds: Mapping[str, Kind]) -> R
     return Report("BING: a 14-2-1 network for Lines of Action", parts, plots)
 
 
-def _compared(matches: Mapping[str, Any], seeds: int) -> list[list[str]]:
+def _compared(matches: JsonView, seeds: int) -> list[list[str]]:
     """How much better one kind of net is than another, in general and seed by seed."""
     rows = []
     for words, one, other in COMPARED:
@@ -106,11 +107,11 @@ def _signed(value: float) -> str:
     return f"{value:+.0f}" if math.isfinite(value) else "unknown"
 
 
-def _elo(result: Mapping[str, Any]) -> float:
+def _elo(result: JsonView) -> float:
     return Pairs(*result["pairs"]).elo().value
 
 
-def _curves(nets: Mapping[str, Any], kinds: Mapping[str, Kind]) -> str:
+def _curves(nets: JsonView, kinds: Mapping[str, Kind]) -> str:
     def of(*names: str) -> dict[str, Curve]:
         return _last_parts({kinds[name].name: nets[f"{name}-0"]["curve"] for name in names})
 
@@ -138,19 +139,19 @@ def _last_parts(lines: Mapping[str, Curve]) -> dict[str, Curve]:
     return parts
 
 
-def _pooled(matches: Mapping[str, Any], name: str, seeds: int) -> dict[str, Any]:
+def _pooled(matches: JsonView, name: str, seeds: int) -> JsonObject:
     """The matches of all nets of a kind as one."""
     results = [matches[f"{name}-{seed}"] for seed in range(seeds)]
     sums = {key: sum(result[key] for result in results) for key in ("wins", "draws", "losses", "games")}
     return {**sums, "pairs": [sum(counts) for counts in zip(*(result["pairs"] for result in results), strict=True)]}
 
 
-def _brief(result: Mapping[str, Any]) -> str:
+def _brief(result: JsonView) -> str:
     elo = Pairs(*result["pairs"]).elo()
     return f"{elo.value:+.0f}" if math.isfinite(elo.value) else str(elo)
 
 
-def _mark(name: str, result: Mapping[str, Any]) -> Interval:
+def _mark(name: str, result: JsonView) -> Interval:
     elo = Pairs(*result["pairs"]).elo()
     known = [end for end in (elo.low, elo.high) if end is not None]
     low, high = (known[0], known[-1]) if known else (elo.value, elo.value)

@@ -7,7 +7,6 @@ are equal and most are zero, so that it plays in any search.
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -113,7 +112,7 @@ def _net(torch: Any, squares: int, shape: tuple[int, int], places: npt.NDArray[n
     )
 
 
-def _dense(torch: ModuleType, net: Module, inputs: int) -> list[Layer]:
+def _dense(torch: Any, net: Module, inputs: int) -> list[Layer]:
     """Each layer as a matrix: its output for zeros is the bias, its outputs for single inputs are the weights."""
     layers, width = [], inputs
     parts = [part for part in net if not isinstance(part, torch.nn.ReLU)]
@@ -125,7 +124,7 @@ def _dense(torch: ModuleType, net: Module, inputs: int) -> list[Layer]:
     return layers
 
 
-def _r2(torch: ModuleType, net: Module, test: Labelled, bits: int) -> float:
+def _r2(torch: Any, net: Module, test: Labelled, bits: int) -> float:
     with torch.no_grad():
         found = torch.sigmoid(net(torch.from_numpy(unpacked(test.rows, bits)))[:, 0]).numpy()
     return r2(float(((test.values - found) ** 2).mean()), float(test.values.var()))

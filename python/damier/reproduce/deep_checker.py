@@ -18,7 +18,7 @@ from damier.lab.fit import r2
 from damier.lab.knn import KnnLearner, KnnSettings
 from damier.lab.labels import Occurrences, label_games
 from damier.lab.mlp import MlpLearner, MlpSettings, need_regressor
-from damier.lab.training import LEARNT, Array, Training, train
+from damier.lab.training import LEARNT, Training, train
 from damier.puct.network import import_torch
 from damier.reproduce import deep_checker_report
 from damier.reproduce.convolution import train_convolution
@@ -27,6 +27,7 @@ from damier.reproduce.learning import learn_all
 from damier.reproduce.matches import play_match, play_tournament
 from damier.reproduce.report import Report
 from damier.scorers import Neighbours, load_scorer
+from damier.weights import Array
 
 __all__ = ["DeepChecker", "DeepCheckerSettings"]
 
@@ -78,7 +79,7 @@ class DeepCheckerSettings:
     cup_games: int = 40  # per pairing
 
 
-class DeepChecker(Reproduction):
+class DeepChecker(Reproduction[DeepCheckerSettings]):
     """Two labels by two models, and six stronger players."""
 
     name, game = "deep-checker", "rennes"
@@ -100,9 +101,6 @@ class DeepChecker(Reproduction):
         engine_nodes=500,
         cup_games=4,
     )
-
-    def __init__(self, settings: DeepCheckerSettings = usual) -> None:
-        self.settings = settings
 
     def steps(self) -> list[Step]:
         held = self.settings

@@ -7,12 +7,9 @@ To write one, make a module with a frozen dataclass of sizes and a subclass of `
     class CoinSettings:
         games: int = 1000
 
-    class Coin(Reproduction):
+    class Coin(Reproduction[CoinSettings]):
         name, game = "coin", "rennes"
         usual, quick = CoinSettings(), CoinSettings(games=20)
-
-        def __init__(self, settings: CoinSettings) -> None:
-            self.settings = settings
 
         def steps(self) -> list[Step]:
             return [Step("match", "engine against random", self._match)]
@@ -40,22 +37,26 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 from zlib import crc32
 
 from damier._core import DataError
 from damier.engine.bench import bench, positions
-from damier.files import JsonObject, JsonView, read_text, write_atomically, writing_to
+from damier.files import JsonObject, JsonView, naming_file, read_text, write_atomically
 from damier.players.specs import check_nameable
 from damier.reproduce.report import Conditions, Report, write_report
 from damier.storage.run import RunFolder
 from damier.version import __version__
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 __all__ = ["Progress", "Reproduction", "Result", "Step", "Work", "reproduce"]
 
 STEPS, TIMES = "steps", "times.json"
 
 Result = JsonObject
+Settings = TypeVar("Settings", bound="DataclassInstance")
 
 
 @dataclass(frozen=True)
@@ -82,17 +83,16 @@ class Step:
     run: Callable[[Work], Result] = field(repr=False)
 
 
-class Reproduction(ABC):
+class Reproduction(ABC, Generic[Settings]):
     """A published experiment, repeated; `settings` are its sizes, the `usual` or the `quick` ones for commands."""
 
     name: ClassVar[str]
     game: ClassVar[str]
-    usual: ClassVar[Any]
-    quick: ClassVar[Any]
-    settings: Any
+    usual: Settings
+    quick: Settings
 
-    @abstractmethod
-    def __init__(self, settings: Any) -> None: ...
+    def __init__(self, settings: Settings | None = None) -> None:
+        self.settings = self.usual if settings is None else settings
 
     @abstractmethod
     def steps(self) -> list[Step]:
@@ -114,7 +114,7 @@ class Progress:
 
 
 def reproduce(
-    asked: Reproduction,
+    asked: Reproduction[Settings],
     *,
     out: str | os.PathLike[str],
     seed: int = 0,
@@ -194,7 +194,7 @@ class _Kept:
     def write(self, name: str, result: Result, seconds: float, engine: str) -> Result:
         """Save a result, and return it as `read` will."""
         result = json.loads(json.dumps(result, allow_nan=False))
-        with writing_to(self._folder / STEPS):
+        with naming_file(self._folder / STEPS):
             (self._folder / STEPS).mkdir(exist_ok=True)
         held = {"step": name, "engine": engine, "seconds": round(seconds, 3), "result": result}
         write_atomically(self._path(name), json.dumps(held | {"hash": _hash(held)}, indent=1) + "\n")

@@ -48,7 +48,7 @@ class LoaLevelsSettings:
     match_nodes: int = 200
 
 
-class LoaLevels(Reproduction):
+class LoaLevels(Reproduction[LoaLevelsSettings]):
     """Five algorithms at equal depth and at equal time, and the pool until one is left."""
 
     name, game = "loa-levels", "loa"
@@ -56,9 +56,6 @@ class LoaLevels(Reproduction):
     quick = LoaLevelsSettings(
         positions=3, depth=3, games=4, deep_games=10, pool=12, steps=60, start_games=4, sprt_games=400, match_games=40
     )
-
-    def __init__(self, settings: LoaLevelsSettings = usual) -> None:
-        self.settings = settings
 
     def steps(self) -> list[Step]:
         held = self.settings

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
 
+from damier.arena.event import OPENINGS, Where
 from damier.arena.match import Match
 from damier.arena.report.report import report
 from damier.arena.stats.pairs import Pairs
+from damier.arena.stats.sprt import Sprt
 from damier.arena.stats.tally import Tally
-from damier.arena.tournament import Tournament
+from damier.arena.tournament import FORMATS, Tournament
 from damier.drawing.intervals import Interval
 from damier.files import JsonView
 from damier.reproduce.frame import Result, Work
@@ -31,14 +32,25 @@ __all__ = [
 Z95 = 1.959963984540054
 
 
-def play_match(work: Work, game: str, first: str, second: str, *, name: str = "", **conditions: Any) -> Result:
-    """Play a match (`games`, `sprt`, `control`, `openings` as for `Match`), saved in the folder of the step.
+def play_match(
+    work: Work,
+    game: str,
+    first: str,
+    second: str,
+    *,
+    games: int,
+    sprt: Sprt | None = None,
+    openings: str = OPENINGS,
+    name: str = "",
+) -> Result:
+    """Play a match, saved in the folder of the step.
 
     A step with several matches gives each a name, which is that of its folder. The result is that of `Tally.report`,
     with `plies` and `seconds` of thinking per game.
     """
     out = work.folder / name if name else work.folder
-    match = Match(game, first, second, seed=work.seed, concurrency=work.threads, out=out, resume=True, **conditions)
+    where: Where = {"concurrency": work.threads, "out": out, "resume": True}
+    match = Match(game, first, second, games, sprt, openings=openings, seed=work.seed, **where)
 
     def tell(tally: Tally) -> None:
         of = f" of {match.games}" if match.games else ""
@@ -46,14 +58,15 @@ def play_match(work: Work, game: str, first: str, second: str, *, name: str = ""
 
     tally = match.run(tell)
     per_game = {"plies": tally.plies / max(tally.games, 1), "seconds": tally.thinking / max(tally.games, 1)}
-    return {"first": first, "second": second, **tally.report(conditions.get("sprt")), **per_game}
+    return {"first": first, "second": second, **tally.report(sprt), **per_game}
 
 
-def play_tournament(work: Work, game: str, players: Mapping[str, str], **conditions: Any) -> Result:
+def play_tournament(
+    work: Work, game: str, players: Mapping[str, str], *, games: int, format: str = FORMATS[0]
+) -> Result:
     """Play a tournament, saved in the folder of the step; the result is that of the arena's report."""
-    cup = Tournament(
-        game, players, seed=work.seed, concurrency=work.threads, out=work.folder, resume=True, **conditions
-    )
+    where: Where = {"concurrency": work.threads, "out": work.folder, "resume": True}
+    cup = Tournament(game, players, format, games, seed=work.seed, **where)
     cup.run(lambda now: work.say(f"{now.scores.games} of {now.total_games or '?'} games"))
     return report(cup)
 

@@ -43,15 +43,12 @@ class OcapSettings:
     match_time: float = 0.05
 
 
-class Ocap(Reproduction):
+class Ocap(Reproduction[OcapSettings]):
     """Plain alpha-beta with a tenth of a pawn per rank, at 1 s per move."""
 
     name, game = "ocap", "chess"
     usual = OcapSettings()
     quick = OcapSettings(depth=3, positions=3, time=0.05, judge_nodes=5_000, match_games=2, match_time=0.02)
-
-    def __init__(self, settings: OcapSettings = usual) -> None:
-        self.settings = settings
 
     def steps(self) -> list[Step]:
         held = self.settings

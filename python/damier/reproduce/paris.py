@@ -39,15 +39,12 @@ class ParisSettings:
     match_nodes: int = 200
 
 
-class Paris(Reproduction):
+class Paris(Reproduction[ParisSettings]):
     """Knock-out learning of the four weights of `paris`."""
 
     name, game = "paris", "paris"
     usual = ParisSettings()
     quick = ParisSettings(starts=2, tournaments=50, match_games=60)
-
-    def __init__(self, settings: ParisSettings = usual) -> None:
-        self.settings = settings
 
     def steps(self) -> list[Step]:
         steps = []

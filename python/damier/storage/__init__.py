@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from damier.storage.shards import read_columns, read_games, shards_of
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 __all__ = ["read_columns", "read_games", "shards_of"]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Load pyarrow, which is slow to import, on first use."""
     if name in __all__:
         return getattr(importlib.import_module("damier.storage.shards"), name)

@@ -17,7 +17,7 @@ import numpy as np
 from damier import games
 from damier._core import DamierError
 from damier.drawing.readable import readable
-from damier.files import JsonObject, JsonView, lines_of, replacing, write_atomically, writing_to
+from damier.files import JsonObject, JsonView, lines_of, naming_file, replacing, write_atomically
 from damier.records import GameRecord
 from damier.records.record import columns_of
 
@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 Key = TypeVar("Key", bound=Hashable)
 Pair = tuple[GameRecord, GameRecord]  # the first player has White in the first of them
-Check = Callable[[Any, GameRecord], str | None]  # what is wrong with a game of a pair, None if nothing is
+Check = Callable[[Key, GameRecord], str | None]  # what is wrong with a game of a pair, None if nothing is
 
 SYNC_SECONDS = 1.0  # between two times the disk itself is waited for, which takes as long as several quick games
 
@@ -43,19 +43,19 @@ class PairsFile(Generic[Key]):
     [(7, '1-0', '0-1')]
     """
 
-    def __init__(self, folder: Path, variant: str, read_key: Callable[[Any], Key]) -> None:
+    def __init__(self, folder: Path, variant: str, read_key: Callable[[object], Key]) -> None:
         self.path, self.rejected = folder / "pairs.jsonl", folder / "rejected.jsonl"
         self._variant, self._read_key = variant, read_key
         self._next_sync = 0.0
 
-    def mend(self, check: Check | None = None) -> None:
+    def mend(self, check: Check[Key] | None = None) -> None:
         """Drop a line that was cut off, and set aside pairs that a check finds wrong; needs the lock of the folder."""
         drop_what_was_cut_off(self.path)
         wrong = set(self._wrong(check)) if check else set()
         if wrong:
             self._set_aside(wrong)
 
-    def _wrong(self, check: Check) -> Iterator[int]:
+    def _wrong(self, check: Check[Key]) -> Iterator[int]:
         """Where lines begin that a check finds wrong, each of which is reported."""
         sound: set[Key] = set()
         for key, pair, place, number in self._lines():
@@ -84,7 +84,7 @@ class PairsFile(Generic[Key]):
         """Save a pair: it survives a crash when this returns, and a power cut within a second."""
         held = {"pair": key, "games": [_as_json(game, half) for half, game in enumerate(pair)]}
         line = json.dumps(held, separators=(",", ":")) + "\n"
-        with writing_to(self.path), self.path.open("ab") as file:
+        with naming_file(self.path), self.path.open("ab") as file:
             file.write(line.encode())
             file.flush()
             if monotonic() >= self._next_sync:
@@ -156,7 +156,7 @@ def _parsed(line: bytes) -> JsonView:
     return held
 
 
-def _first_wrong(key: Hashable, pair: Pair, check: Check) -> str | None:
+def _first_wrong(key: Key, pair: Pair, check: Check[Key]) -> str | None:
     for half, game in enumerate(pair, 1):
         if wrong := check(key, game):
             return f"game {half}: {wrong}"
@@ -170,7 +170,7 @@ def drop_what_was_cut_off(path: Path) -> None:
     """End a file of lines, if there is one, where its last whole line ends."""
     if not path.exists():
         return
-    with writing_to(path), path.open("rb+") as file:
+    with naming_file(path), path.open("rb+") as file:
         end = file.seek(0, os.SEEK_END)
         whole, step = end, 1 << 16
         while whole > 0:

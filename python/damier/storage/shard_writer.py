@@ -24,7 +24,7 @@ from damier.storage.shards import (
     read_about,
     records_of,
 )
-from damier.storage.writer import Rows, RunWriter
+from damier.storage.writer import Destination, RunWriter
 
 __all__ = ["Piece", "ShardWriter", "unfinished_pieces"]
 
@@ -46,8 +46,8 @@ class ShardWriter(RunWriter):
     >>> from damier import loa
     >>> about = About("loa", loa.Board().fen(), 1)
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     run = None, "simulation", {"game": "loa"}, about
-    ...     with ShardWriter(Path(folder), *run, games=5, shard_games=2, resume=False) as writer:
+    ...     run = Destination(Path(folder)), "simulation", {"game": "loa"}, about
+    ...     with ShardWriter(*run, games=5, shard_games=2) as writer:
     ...         list(writer.missing())
     [0, 1, 2, 3, 4]
     """
@@ -56,19 +56,17 @@ class ShardWriter(RunWriter):
 
     def __init__(
         self,
-        folder: Path | None,
-        rows: Rows | None,
+        to: Destination,
         kind: str,
         settings: Mapping[str, object],
         about: About,
         *,
         games: int,
         shard_games: int,
-        resume: bool,
         player: Entrant | None = None,
         specs: Sequence[str] = (),
     ) -> None:
-        super().__init__(folder, rows, kind, settings, resume=resume)
+        super().__init__(to, kind, settings)
         self._specs = frozenset(specs)  # players that go by these names
         self.about, self.games, self.shard_games, self._player = about, games, shard_games, player or Entrant()
         self._parts: dict[int, dict[int, Columns]] = {}  # by shard and first game

@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self
+from typing import ClassVar, Generic, NamedTuple, Protocol, Self
 
 from damier import games, records
 from damier._core import DamierError
@@ -21,7 +21,7 @@ from damier.records import Entrant, GameRecord
 from damier.storage.pairs import Check, Key, Pair, PairsFile
 from damier.storage.run import RunFolder, RunInfo
 
-__all__ = ["Encounter", "PairWriter", "Rows", "RunWriter", "UnwrittenError", "key_text"]
+__all__ = ["Destination", "Encounter", "PairWriter", "Rows", "RunWriter", "UnwrittenError", "key_text"]
 
 BATCH = 400  # games written at once when many are missing
 PAUSE = 0.25  # seconds between two writings: games that end faster share one, which costs as much as a quick game
@@ -41,6 +41,14 @@ class Rows(Protocol):
         """Write games, all of them or none, unless they are there."""
 
 
+class Destination(NamedTuple):
+    """Where the games of a run are saved: in a folder, as rows of a database, or nowhere."""
+
+    folder: Path | None = None
+    rows: Rows | None = None
+    resume: bool = False  # whether the folder may hold part of the run already
+
+
 class RunWriter:
     """Writes the rows of a run, in batches; leaving the context raises UnwrittenError if rows are missing, or adds a
     note about them to the current exception. Writers that also keep games in a folder build on it.
@@ -49,11 +57,10 @@ class RunWriter:
     games_per_pair = 1
     growing: ClassVar[Sequence[str]] = ()  # settings that may be larger when the run is resumed
 
-    def __init__(
-        self, folder: Path | None, rows: Rows | None, kind: str, settings: Mapping[str, object], *, resume: bool
-    ) -> None:
-        self.folder = RunFolder(folder, kind, settings, resume=resume, growing=self.growing) if folder else None
-        self.rows = rows
+    def __init__(self, to: Destination, kind: str, settings: Mapping[str, object]) -> None:
+        folder = to.folder
+        self.folder = RunFolder(folder, kind, settings, resume=to.resume, growing=self.growing) if folder else None
+        self.rows = to.rows
         self.info = self.folder.info if self.folder else RunInfo.new(kind, settings)
         self._pending: list[GameRecord] = []
         self._wrote = float("-inf")  # when
@@ -115,7 +122,7 @@ class PairWriter(RunWriter, Generic[Key]):
 
     >>> dice = Entrant("dice", "random")
     >>> how = {"read_key": int, "meets": lambda key: Encounter("1", dice, dice)}
-    >>> with PairWriter(None, None, "match", {"game": "loa"}, **how) as writer:
+    >>> with PairWriter(Destination(), "match", {"game": "loa"}, **how) as writer:
     ...     list(writer.kept())
     []
     """
@@ -124,17 +131,15 @@ class PairWriter(RunWriter, Generic[Key]):
 
     def __init__(
         self,
-        folder: Path | None,
-        rows: Rows | None,
+        to: Destination,
         kind: str,
         settings: Mapping[str, object],
         *,
-        read_key: Callable[[Any], Key],
+        read_key: Callable[[object], Key],
         meets: Callable[[Key], Encounter],
-        resume: bool = False,
-        check: Check | None = None,
+        check: Check[Key] | None = None,
     ) -> None:
-        super().__init__(folder, rows, kind, settings, resume=resume)
+        super().__init__(to, kind, settings)
         self._meets = meets
         try:
             self._pairs = PairsFile(self.folder.folder, self.info.game, read_key) if self.folder else None

@@ -48,7 +48,7 @@ INT = 2**31 - 1  # what the core can hold; it knows the bounds itself
 
 def search_and_record(
     board: Board, algorithm: str, depth: int, cap: int = 0, **options: Unpack[Options]
-) -> tuple[SearchResult, Any]:
+) -> tuple[SearchResult, textbook.Trace | None]:
     """Search, and return the recorded tree (None without a `cap`) with the result."""
     settings: dict[str, Any] = dict(options)
     eval = settings.pop("eval", None)

@@ -162,4 +162,5 @@ def trace(
     if cap < 1:
         raise DamierError(f"cap is {cap}, expected 1 or more")
     result, recorded = search_and_record(board, algorithm, depth, cap, **options)
+    assert recorded is not None
     return Tree(board.copy(), result, recorded)

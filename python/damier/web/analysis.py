@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
-from typing import Any, cast
+from typing import cast
 
 from damier import games, textbook
 from damier._core import StopFlag
@@ -100,8 +100,8 @@ class Searcher:
         choice = cast(TextbookEngine, self.choice)
         if choice.algorithm == "mcts":
             return textbook.search(board, "mcts", simulations=simulations, eval=choice.eval, stop=stop)
-        about: dict[str, Any] = {"depth": depth, "eval": choice.eval, "iterative": iterative}
-        return textbook.search(board, choice.algorithm, stop=stop, **about)
+        options: textbook.Options = {"eval": choice.eval, "iterative": iterative, "stop": stop}
+        return textbook.search(board, choice.algorithm, depth=depth, **options)
 
 
 class Analyses:

@@ -6,7 +6,8 @@ import asyncio
 import pathlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Annotated, Any, Literal
+from functools import partial
+from typing import Annotated, Literal
 
 from fastapi import FastAPI, Path, Query, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
@@ -141,9 +142,10 @@ def _add_games(app: FastAPI) -> None:
         limit: Annotated[int, Query(ge=1, le=100)] = 30,
         before: Annotated[str | None, Query(max_length=100)] = None,
     ) -> GamePage:
-        which: dict[str, Any] = {"search": search, "result": result, "limit": limit + 1}
-        which |= {"variants": exchange.variants_of(variant), "before": place_of(before) if before else None}
-        rows = await of(request).games.page(**which)
+        games, variants = of(request).games, exchange.variants_of(variant)
+        place = place_of(before) if before else None
+        page = partial(games.saved.page, search=search, variants=variants, result=result, limit=limit + 1, before=place)
+        rows = await games.stored(page, reading=True)
         last = place_after(rows[limit - 1]) if len(rows) > limit else None
         return GamePage(games=[summary_of(row) for row in rows[:limit]], before=last)
 

@@ -5,21 +5,22 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from damier import games
+from damier.files import JsonView
 from damier.storage.database import DatabaseError
 from damier.storage.database.saved import SavedGame, SavedGames, StaleGameError
 from damier.web.clock import GameClock
 from damier.web.config import Config
 from damier.web.errors import RefusedError
 from damier.web.live import LiveGame, game_of_rows, new_id
-from damier.web.messages import ChangeMessage, DeletedMessage, NewGame
+from damier.web.messages import ChangeMessage, DeletedMessage, NewGame, ServerMessage
 from damier.web.opponents import Opponents
 from damier.web.position import read_board
 from damier.web.reasons import bad_position, reason_of
@@ -32,7 +33,7 @@ log = logging.getLogger("damier.web")
 
 T = TypeVar("T")
 Event = Literal["state", "move", "takeback", "end", "draw_declined", "branch", "edit", "thinking", "sides"]
-Watcher = Callable[[Any], None]
+Watcher = Callable[[ServerMessage], None]
 
 
 class Who(NamedTuple):
@@ -150,16 +151,16 @@ class OpenGames:
     def clock(self, live: LiveGame) -> ClockState | None:
         return live.clock.state(self.config.clock.now()) if live.clock else None
 
-    def tell(self, live: LiveGame, event: Event, *, who: Who = NOBODY, **about: Any) -> None:
+    def tell(self, live: LiveGame, event: Event, *, who: Who = NOBODY, added: int | None = None) -> None:
         """Send a change to everyone who watches a game; whoever asked for it also gets the number of the request."""
         state = live.state(self.config.clock.now())
-        message = ChangeMessage(game=state, tree=live.tree_change(), event=event, **about)
+        message = ChangeMessage(game=state, tree=live.tree_change(), event=event, added=added)
         for key, tell in list(live.watchers.items()):
             tell(message.model_copy(update={"request": who.request}) if key == who.key else message)
 
-    def announce(self, live: LiveGame, event: Event, **about: Any) -> None:
+    def announce(self, live: LiveGame, event: Event, *, who: Who = NOBODY, added: int | None = None) -> None:
         """The same as `tell`, but once the current change is written."""
-        live.news = lambda written: self.tell(written, event, **about)
+        live.news = lambda written: self.tell(written, event, who=who, added=added)
 
     # Changes.
 
@@ -265,15 +266,12 @@ class OpenGames:
         for tell in list(live.watchers.values()):
             tell(DeletedMessage(game=live.id))
 
-    async def page(self, **which: Any) -> list[SavedGame]:
-        return await self.stored(lambda: self.saved.page(**which), reading=True)
-
     # Settings.
 
     async def settings(self, browser: str | None) -> Settings:
         """The settings of a browser, or the latest of any; values no longer understood get their defaults."""
 
-        def read() -> Mapping[str, Any] | None:
+        def read() -> JsonView | None:
             return self.saved.setting(_setting(browser)) or self.saved.setting(_setting(None))
 
         try:
@@ -282,7 +280,7 @@ class OpenGames:
             return Settings()
 
     async def choose(self, settings: Settings, browser: str | None) -> None:
-        value: Mapping[str, Any] = settings.model_dump()
+        value: JsonView = settings.model_dump()
 
         def write() -> None:
             for name in {_setting(browser), _setting(None)}:  # the latter for a browser that has chosen nothing
@@ -296,7 +294,7 @@ def _setting(browser: str | None) -> str:
     return f"page {browser}" if browser else "page"
 
 
-async def _shielded(work: Coroutine[Any, Any, None]) -> None:
+async def _shielded(work: Coroutine[object, object, None]) -> None:
     """Do something to its end, even if the waiting task is cancelled meanwhile."""
     task = asyncio.ensure_future(work)
     try:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Literal, get_args
+from typing import Literal, Unpack, get_args
 
 from damier import games
 from damier._core import DamierError
@@ -18,10 +18,10 @@ from damier.records.tree import start_fen
 from damier.storage.database.saved import SavedGame, SavedMove
 from damier.web.clock import GameClock
 from damier.web.errors import RefusedError
-from damier.web.messages import TreeChange
+from damier.web.messages import ServerMessage, TreeChange
 from damier.web.position import ending_of, play_text, position_of, side_of
 from damier.web.state import ClockSetting, Ending, Game, GameState, GameSummary, HumanOpponent, Seat, Side
-from damier.web.tree import START, MoveTree
+from damier.web.tree import START, MoveTree, Remarks
 
 __all__ = ["OTHER", "LiveGame", "game_of_rows", "new_id", "summary_of"]
 
@@ -64,7 +64,7 @@ class LiveGame:
     thinking: asyncio.Task[None] | None = None
     flag: asyncio.Task[None] | None = None  # waits for a clock to run out
     news: Callable[[LiveGame], None] | None = None
-    watchers: dict[object, Callable[[Any], None]] = field(default_factory=dict)
+    watchers: dict[object, Callable[[ServerMessage], None]] = field(default_factory=dict)
     board: Board = field(init=False)
     last_sent: tuple[int, MoveTree] = field(init=False)  # the revision and the tree that watchers have
 
@@ -122,7 +122,7 @@ class LiveGame:
 
     # Changes.
 
-    def play(self, text: str, **about: Any) -> None:
+    def play(self, text: str, **about: Unpack[Remarks]) -> None:
         """Play a move at the current node, or follow it if the tree has it; the moves played are the main line."""
         move = play_text(self.board, text)
         played = self.tree.find(self.current, str(move))
@@ -133,7 +133,7 @@ class LiveGame:
             played = self.tree.add(self.current, str(move), san, **about)
             self.moves[played.id] = played
         elif about or played.ending:
-            self.note(played.id, ending=None, **about)  # played again, it is not over by a decision of then
+            self.note(played.id, **about | {"ending": None})  # played again, it is not over by a decision of then
         self.current = played.id
         self.promote(played.id)
 
@@ -174,7 +174,7 @@ class LiveGame:
         else:
             self.note(self.current, ending=ending.model_dump())
 
-    def note(self, node: int, **about: Any) -> None:
+    def note(self, node: int, **about: Unpack[Remarks]) -> None:
         """Change the comment or the glyph of a move."""
         self.moves[node] = self.tree.change(node, **about)
 

@@ -6,8 +6,8 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
+from damier import textbook
 from damier._core import DamierError, Limit
 from damier.board import Board
 from damier.engine import SearchResult
@@ -104,7 +104,7 @@ class Opponents:
         if isinstance(opponent, LearntOpponent):
             return learnt_player(str(self.learnt.path(opponent.id, variant)))
         if isinstance(opponent, TextbookOpponent):
-            options: dict[str, Any] = {} if opponent.eval is None else {"eval": opponent.eval}
+            options: textbook.Options = {} if opponent.eval is None else {"eval": opponent.eval}
             if opponent.algorithm == "mcts":
                 return TextbookPlayer("mcts", nodes=opponent.simulations, **options)
             return TextbookPlayer(opponent.algorithm, depth=opponent.depth, iterative=True, **options)

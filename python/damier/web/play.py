@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import TypeVar, Unpack
 
 from damier import games
 from damier._core import DamierError, Limit
@@ -21,7 +21,7 @@ from damier.web.opponents import limit_of, patience_of
 from damier.web.pool import Pool, Turn
 from damier.web.position import play_text, side_of
 from damier.web.state import Line, Opponent, Side
-from damier.web.tree import START
+from damier.web.tree import START, Remarks
 
 __all__ = ["Play"]
 
@@ -295,7 +295,7 @@ class Play:
 
     # Within a change.
 
-    def _played(self, live: LiveGame, text: str, **about: Any) -> None:
+    def _played(self, live: LiveGame, text: str, **about: Unpack[Remarks]) -> None:
         """Play a move and press the clock."""
         now = self.config.clock.now()
         self._check_size(live)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
 
 from damier import chess, draughts, games, loa
 from damier._core import DamierError, Outcome
 from damier._core import Side as CoreSide
 from damier.board import Board, Move
+from damier.files import JsonObject
 from damier.web.errors import RefusedError
 from damier.web.reasons import bad_position
 from damier.web.state import Captured, Ending, Groups, LastMove, LegalMove, Position, Side
@@ -92,7 +92,7 @@ def ending_of(outcome: Outcome) -> Ending:
     return Ending(result=outcome.result, winner=winner, reason=outcome.reason)  # type: ignore[arg-type]
 
 
-def _facts(board: Board) -> dict[str, Any]:
+def _facts(board: Board) -> JsonObject:
     """What only boards of one family know."""
     if isinstance(board, chess.Board):
         return {"check": board.checked_king()}
@@ -117,7 +117,7 @@ def _last(board: Board) -> LastMove | None:
     return LastMove(**_drawn(before, before.pop()))
 
 
-def _drawn(board: Board, move: Move) -> dict[str, Any]:
+def _drawn(board: Board, move: Move) -> JsonObject:
     """A move before it is played, as it is written and drawn."""
     start, end = (None, None) if move.is_pass else board.ends(move)
     return {

@@ -5,29 +5,30 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 from pydantic import TypeAdapter
 from pydantic.json_schema import models_json_schema
 
+from damier.files import JsonObject
 from damier.web import messages, state
 from damier.web.state import Shape
 
 __all__ = ["schema", "typescript"]
 
 HEAD = "// Written by `python -m damier.web.schema`: change python/damier/web/{state,messages}.py instead.\n"
-UNIONS: dict[str, Any] = {
+UNIONS: JsonObject = {
     "Opponent": state.Opponent,
     "EngineChoice": state.EngineChoice,
     "ClientMessage": messages.ClientMessage,
     "ServerMessage": messages.ServerMessage,
 }
-NAMED: dict[str, Any] = {"Side": state.Side, "Judgement": state.Judgement, "ErrorCode": messages.ErrorCode}
+NAMED: JsonObject = {"Side": state.Side, "Judgement": state.Judgement, "ErrorCode": messages.ErrorCode}
 BASES = (Shape, state.Choice, state.GameHead, messages.Request, messages.OfGame, messages.OfPosition, messages.Reply)
 SIMPLE = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 
 
-def schema() -> dict[str, Any]:
+def schema() -> JsonObject:
     """Every message, every body of HTTP and whatever they hold, as one JSON schema.
 
     >>> sorted(schema()["$defs"]["ClockSetting"]["properties"])
@@ -57,14 +58,14 @@ def _is_shape(each: object) -> bool:
     return isinstance(each, type) and issubclass(each, Shape) and each not in BASES
 
 
-def _mode(shape: type[Shape]) -> Any:
+def _mode(shape: type[Shape]) -> Literal["validation", "serialization"]:
     """Messages of a client may leave out defaults; those of the server never do."""
     written = issubclass(shape, messages.Request | messages.PositionBody | messages.ImportBody)
     return "validation" if written else "serialization"
 
 
 class _Writer:
-    def __init__(self, definitions: dict[str, Any]) -> None:
+    def __init__(self, definitions: JsonObject) -> None:
         self.definitions = definitions
         self._names = {
             json.dumps(self._bare(found), sort_keys=True): name
@@ -84,7 +85,7 @@ class _Writer:
         ]
         return f"{about}export interface {name} {{\n{''.join(fields)}}}\n"
 
-    def _type(self, found: dict[str, Any], *, named: bool = True) -> str:
+    def _type(self, found: JsonObject, *, named: bool = True) -> str:
         known = self._names.get(json.dumps(self._bare(found), sort_keys=True))
         if named and known:
             return known
@@ -97,19 +98,19 @@ class _Writer:
         compound = {"array": self._array, "object": self._record}.get(found["type"])
         return compound(found) if compound else SIMPLE[found["type"]]
 
-    def _array(self, found: dict[str, Any]) -> str:
+    def _array(self, found: JsonObject) -> str:
         if "prefixItems" in found:
             return "[" + ", ".join(self._type(each) for each in found["prefixItems"]) + "]"
         inner = self._type(found["items"])
         return f"({inner})[]" if " | " in inner else f"{inner}[]"
 
-    def _record(self, found: dict[str, Any]) -> str:
+    def _record(self, found: JsonObject) -> str:
         key = self._type(found["propertyNames"]) if "propertyNames" in found else "string"
         value = self._type(found["additionalProperties"])
         return f"Record<string, {value}>" if key == "string" else f"Partial<Record<{key}, {value}>>"
 
     @staticmethod
-    def _bare(found: dict[str, Any]) -> dict[str, Any]:
+    def _bare(found: JsonObject) -> JsonObject:
         """A definition without descriptions."""
         return {key: value for key, value in found.items() if key not in ("title", "description", "default")}
 

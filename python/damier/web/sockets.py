@@ -8,7 +8,6 @@ import logging
 from collections.abc import Coroutine
 from contextlib import suppress
 from itertools import count
-from typing import Any
 
 from fastapi import WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
@@ -230,7 +229,7 @@ class Tab:
             node, line = await self.server.play.hint(message.game, self.owner)
             self.say(HintMessage(request=message.request, game=message.game, node=node, line=line))
 
-    async def _until_silent(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _until_silent(self, work: Coroutine[object, object, None]) -> None:
         """Do endless work until this tab has been silent for long: it may be hidden and forgotten."""
         task = asyncio.create_task(work)
         silence = asyncio.create_task(self._silence())
@@ -274,7 +273,7 @@ class Tab:
         self.games.discard(game)
         self.server.games.unwatch(game, self)
 
-    def _start(self, message: ClientMessage, work: Coroutine[Any, Any, None]) -> None:
+    def _start(self, message: ClientMessage, work: Coroutine[object, object, None]) -> None:
         """Do something that takes a while, alongside later requests."""
         if len(self.searches) >= SEARCHES_PER_TAB or message.request in self.searches:
             work.close()
@@ -283,7 +282,7 @@ class Tab:
         self.searches[message.request] = task
         task.add_done_callback(lambda _: self.searches.pop(message.request, None))
 
-    async def _finish(self, message: ClientMessage, work: Coroutine[Any, Any, None]) -> None:
+    async def _finish(self, message: ClientMessage, work: Coroutine[object, object, None]) -> None:
         try:
             await work
         except RefusedError as refusal:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TypedDict, Unpack
 
 from damier._core import DamierError
 from damier.board import Board
+from damier.files import JsonObject
 from damier.records import Game as Record
 from damier.records import Node
 from damier.storage.database.saved import SavedMove
@@ -19,6 +20,24 @@ from damier.web.state import TreeNode
 __all__ = ["START", "MoveTree"]
 
 START = 0  # the id of the place before the first move
+
+
+class Remarks(TypedDict, total=False):
+    """What is known of a move besides itself, as a row holds it."""
+
+    comment: str
+    before: str
+    nags: list[int]
+    score: JsonObject | None
+    seconds: float | None
+    ending: JsonObject | None
+
+
+class Changes(Remarks, total=False):
+    """What may change in the row of a move."""
+
+    move: str
+    place: int
 
 
 class MoveTree:
@@ -71,7 +90,7 @@ class MoveTree:
                 raise RefusedError("too_large", f"the game has more than {limit} moves in its tree", detail="tree")
             while board.ply - start > depth:
                 board.pop()
-            about: dict[str, Any] = {"comment": node.comment, "before": node.before, "nags": list(node.nags)}
+            about: Remarks = {"comment": node.comment, "before": node.before, "nags": list(node.nags)}
             added = tree.add(parent, str(node.move), board.text(node.played), **about)
             board.push(node.played)
             rest.extend((child, added.id, depth + 1) for child in reversed(node.variations))
@@ -83,8 +102,8 @@ class MoveTree:
         places: Counter[int] = Counter()
         rows = []
         for id, node in enumerate(nodes, 1):
-            about: dict[str, Any] = {"comment": node.comment, "nags": [node.glyph] if node.glyph else []}
-            rows.append(SavedMove(id, node.parent, places[node.parent], node.move, **about))
+            nags = [node.glyph] if node.glyph else []
+            rows.append(SavedMove(id, node.parent, places[node.parent], node.move, comment=node.comment, nags=nags))
             places[node.parent] += 1
         if any(row.parent >= row.id for row in rows):
             raise RefusedError("malformed", "tree: a move comes before its parent")
@@ -111,7 +130,7 @@ class MoveTree:
         """The move after a node, if it is there already."""
         return next((self.moves[id] for id in self.children[parent] if self.moves[id].move == move), None)
 
-    def add(self, parent: int, move: str, san: str, **about: Any) -> SavedMove:
+    def add(self, parent: int, move: str, san: str, **about: Unpack[Remarks]) -> SavedMove:
         """Add a move after a node, behind those that are there."""
         row = SavedMove(self.next_id, parent, len(self.children[parent]), move, **about)
         self.moves[row.id], self.sans[row.id] = row, san
@@ -120,7 +139,7 @@ class MoveTree:
         self.next_id += 1
         return row
 
-    def change(self, id: int, **about: Any) -> SavedMove:
+    def change(self, id: int, **about: Unpack[Changes]) -> SavedMove:
         """Change the comment or the glyph of a move."""
         self.moves[id] = replace(self.moves[id], **about)
         return self.moves[id]

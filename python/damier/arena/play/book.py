@@ -18,7 +18,7 @@ from damier import chess, games, records
 from damier._core import DamierError, FenError, MoveError
 from damier.board import Board, Move
 from damier.engine import Engine, Limit
-from damier.files import lines_of
+from damier.files import lines_of, naming_file
 from damier.records import RecordError
 from damier.records.source import Lines, opened
 
@@ -201,16 +201,13 @@ def _fits(variant: str, game: str) -> bool:
 
 
 def _from_lines(path: Path, game: str) -> Iterator[Opening | None]:
-    try:
-        with opened(path, "r") as stream:
-            lines = Lines(lines_of(stream, RecordError), path.name)
-            for line in lines:
-                if line.strip() and not line.startswith("#"):
-                    yield _from_line(line.strip(), game, path.name, lines.number)
-            if lines.damage:
-                raise lines.damage
-    except OSError as error:
-        raise RecordError(f"{path}: {error.strerror or error}") from None
+    with naming_file(path, RecordError), opened(path, "r") as stream:
+        lines = Lines(lines_of(stream, RecordError), path.name)
+        for line in lines:
+            if line.strip() and not line.startswith("#"):
+                yield _from_line(line.strip(), game, path.name, lines.number)
+        if lines.damage:
+            raise lines.damage
 
 
 def _from_line(line: str, game: str, name: str, number: int) -> Opening | None:

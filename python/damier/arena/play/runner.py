@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from threading import get_ident
-from typing import Generic
+from typing import Any, Generic
 
 from damier import jobs
 from damier._core import DamierError, StopFlag
@@ -90,7 +90,9 @@ class GameRunner:
             tried.release()
 
     def __enter__(self) -> GameRunner:
-        self._workers = self._open.enter_context(jobs.pool(self, threads=self._threads, cluster=self._cluster))
+        workers: jobs.Workers[Sequence[Work[Any]], list[tuple[Any, Pair]]]  # of whatever kind of event
+        workers = self._open.enter_context(jobs.pool(self, threads=self._threads, cluster=self._cluster))
+        self._workers = workers
         return self
 
     def __exit__(self, *_: object) -> None:

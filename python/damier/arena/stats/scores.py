@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from damier._core import DamierError
 from damier.arena.schedule.schedule import Meeting, Pairing
@@ -29,8 +29,10 @@ class Slot(NamedTuple):
     number: int
 
     @classmethod
-    def read(cls, value: Any) -> Slot:
+    def read(cls, value: object) -> Slot:
         """A slot as JSON gives it back."""
+        if not isinstance(value, list):
+            raise ValueError(f"pair is {value!r}, expected a list")
         first, second, *numbers = value
         if not all(isinstance(name, str) for name in (first, second)) or len(numbers) != 3:
             raise ValueError(f"pair is {value!r}, expected two names, round, replay and number")

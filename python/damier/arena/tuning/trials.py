@@ -14,7 +14,8 @@ from contextlib import contextmanager
 from math import ceil, floor
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from damier._core import DamierError
 from damier.arena.tuning.spsa import Parameter, Step, check_parameters
@@ -22,8 +23,10 @@ from damier.engine.arguments import check_range
 from damier.storage.pairs import drop_what_was_cut_off
 
 if TYPE_CHECKING:
-    from optuna import Study
+    from optuna import Study, Trial
+    from optuna.distributions import BaseDistribution
     from optuna.samplers import BaseSampler
+    from optuna.storages import BaseStorage
     from optuna.trial import FrozenTrial
 
 __all__ = ["SAMPLERS", "Trials"]
@@ -65,19 +68,20 @@ class Trials:
             self._study = self._opened(folder)
             self._restore()
             self._check(folder)
-        self._trial: tuple[int, Any] | None = None
+        self._trial: tuple[int, Trial] | None = None
 
-    def _range(self, parameter: Parameter) -> Any:
+    def _range(self, parameter: Parameter) -> BaseDistribution:
         least, most = ceil(parameter.least), floor(parameter.most)
         if not least <= round(parameter.start) <= most or least == most:
             raise DamierError(
                 f"{parameter.name}: no whole numbers to try from {parameter.least:g} to {parameter.most:g}"
             )
-        return self._optuna.distributions.IntDistribution(least, most)
+        found: BaseDistribution = self._optuna.distributions.IntDistribution(least, most)
+        return found
 
     def _opened(self, folder: Path | None) -> Study:
         storages = self._optuna.storages
-        storage: Any = storages.InMemoryStorage()
+        storage: BaseStorage = storages.InMemoryStorage()
         if folder:
             file = folder / "optuna.journal"
             folder.mkdir(parents=True, exist_ok=True)
@@ -159,7 +163,7 @@ def _score(trial: FrozenTrial) -> float:
     return -1.0 if trial.value is None else trial.value
 
 
-def _optuna() -> Any:
+def _optuna() -> ModuleType:
     """Optuna, which is slow to load and not always there."""
     try:
         import optuna  # noqa: PLC0415
@@ -184,7 +188,7 @@ def _reading(journal: Path | None) -> Iterator[None]:
 
 
 @contextmanager
-def _quiet(optuna: Any) -> Iterator[None]:
+def _quiet(optuna: ModuleType) -> Iterator[None]:
     """Keep Optuna's logs and warnings out of our output."""
     before = optuna.logging.get_verbosity()
     optuna.logging.set_verbosity(optuna.logging.ERROR)

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from math import ceil, floor
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from damier._core import DamierError
 from damier.arena.event import Event
@@ -135,8 +135,8 @@ class Tune(Event[Slot]):
     def forget(self) -> None:
         self._points: dict[int, dict[int, float]] = {}  # of steps that are not learnt from yet, by pair
 
-    def read_key(self, value: Any) -> Slot:
-        step, pair = value
+    def read_key(self, value: object) -> Slot:
+        step, pair = value if isinstance(value, list) else (None, None)
         if type(step) is not int or type(pair) is not int:
             raise ValueError(f"pair is {value!r}, expected the numbers of a step and of a pair")
         return step, pair

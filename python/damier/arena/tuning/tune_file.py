@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Unpack
 
 from damier._core import DamierError
+from damier.arena.event import Where
 from damier.arena.toml_file import adjudication_in, check, control_in, naming, number, read_keys, table, text, whole
 from damier.arena.tuning.spsa import Parameter
 from damier.arena.tuning.tune import METHODS, Tune
@@ -18,7 +19,7 @@ ONLY = {"steps": "spsa", "trials": "optuna", "sampler": "optuna"}  # keys of one
 PARAMETER = dict.fromkeys(("start", "least", "most", "c_end", "r_end"), number)
 
 
-def read_tune(path: Path, **where: Any) -> Tune:
+def read_tune(path: Path, **where: Unpack[Where]) -> Tune:
     """Read what is to be tuned; `out`, `resume`, `concurrency` and `cluster` are not in the file.
 
     >>> import tempfile

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.console import Console, Group
-from rich.live import Live
+from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
 from damier.arena.stats.pairs import Estimate
 from damier.cli.learn.options import MatchOptions, RunOptions
+from damier.cli.live import live
 from damier.cli.options import console, print_json
 
 if TYPE_CHECKING:  # slow to load
@@ -61,23 +62,22 @@ def run_training(
     return training
 
 
-@contextmanager
-def shown(total: int, status: Callable[[], str] = str) -> Iterator[Callable[[Training], None]]:
-    """A live table of the last steps on a terminal, nothing elsewhere; yields what `train` should call after each.
+@dataclass(frozen=True)
+class _Status:
+    """A line that says how far the current step is, anew whenever the screen is refreshed."""
 
-    `status` says how far the current step is.
+    text: Callable[[], str]
+
+    def __rich__(self) -> Group:
+        return Group(*([Text(self.text())] if self.text() else []))
+
+
+def shown(total: int, status: Callable[[], str] = str) -> AbstractContextManager[Callable[[Training], None]]:
+    """A live table of the last steps on a terminal, for `train` to call after each; `status` says how far the current
+    one is.
     """
-    screen = Console(stderr=True)
-    if not screen.is_terminal:
-        yield lambda _: None
-        return
-    pictures = [Group()]
-
-    def drawn() -> Group:
-        return Group(pictures[-1], *([Text(status())] if status() else []))
-
-    with Live(console=screen, refresh_per_second=4, transient=True, get_renderable=drawn):
-        yield lambda training: pictures.__setitem__(-1, _picture(training, total))
+    now = _Status(status)
+    return live(lambda training: Group(_picture(training, total), now), now)
 
 
 def _summary(training: Training, game: str, spec: str, rival: str) -> None:

@@ -7,26 +7,27 @@ training.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from damier.puct.network import import_torch
+from damier.weights import Array
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 __all__ = ["AdamW"]
 
 FIRST, SECOND, EPSILON = 0.9, 0.999, 1e-8  # how long both averages last, and what keeps a division finite
 
-Array = npt.NDArray[Any]
-
 
 class AdamW:
     """The state of each parameter: its number of updates, and averages of its gradient and of the square."""
 
-    def __init__(self, parameters: Iterable[Any], *, decay: float) -> None:
+    def __init__(self, parameters: Iterable[Tensor], *, decay: float) -> None:
         self._parameters, self._decay = list(parameters), decay
-        self._state: list[dict[str, Any]] = []  # nothing before the first update
+        self._state: list[dict[str, Tensor]] = []  # nothing before the first update
 
     def update(self, rate: float) -> None:
         """Move every parameter against its gradient."""

@@ -7,10 +7,9 @@ import time
 from collections.abc import Mapping
 from dataclasses import asdict
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from damier import games
 from damier._core import DamierError
@@ -21,10 +20,9 @@ from damier.lab.alphazero.settings import AlphaZeroSettings, default_steps
 from damier.lab.alphazero.trainer import Trainer
 from damier.lab.training import Learner, Metrics
 from damier.puct import PolicyValue
+from damier.weights import Array
 
 __all__ = ["AlphaZeroLearner"]
-
-Array = npt.NDArray[Any]
 
 
 class AlphaZeroLearner(Learner):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from damier.weights import Array
 
 __all__ = ["LAST_PLANES", "ReplayBuffer", "Symmetries"]
 
@@ -16,7 +16,6 @@ LAST_PLANES = 3  # of one value each: Black to move, repetitions, quiet plies
 QUIET_PLIES_SCALE = 100.0  # a network is given quiet plies divided by this, as `BoardBatch.planes` gives them
 FULL = 65535  # a share of 1
 
-Array = npt.NDArray[Any]
 KINDS = {
     "bits": np.uint8,
     "levels": np.uint8,

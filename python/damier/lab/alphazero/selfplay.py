@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from damier._core import StopFlag
 from damier.batch import BoardBatch
 from damier.lab.alphazero.replay import ReplayBuffer
 from damier.lab.alphazero.settings import AlphaZeroSettings
 from damier.puct import Evaluate, PuctSettings, Search
+from damier.weights import Array
 
 __all__ = ["SelfPlayGames", "duel", "play_training_games"]
 
-Array = npt.NDArray[Any]
 T = TypeVar("T")
 
 # What an outcome of BoardBatch is worth to White: unfinished games count as drawn.

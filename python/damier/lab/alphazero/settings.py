@@ -70,7 +70,7 @@ class AlphaZeroSettings:
             raise DamierError(f"gate_games is {self.gate_games}, expected an even number: each opening is played twice")
 
 
-DEFAULTS: dict[str, dict[str, Any]] = {
+DEFAULTS: dict[str, dict[str, int]] = {
     "loa5": {"games": 1024, "parallel": 512},  # games of a dozen moves
     "loa": {"random_plies": 60},  # with few, untrained networks repeat positions, and learn to draw
     "rennes": {"games": 320, "parallel": 320},

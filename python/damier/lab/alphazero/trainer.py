@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from damier.lab.alphazero.adamw import AdamW
 from damier.lab.alphazero.replay import ReplayBuffer, Symmetries
 from damier.lab.alphazero.settings import AlphaZeroSettings
 from damier.puct import PolicyValue
 from damier.puct.network import import_torch
+from damier.weights import Array
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 __all__ = ["Trainer"]
 
 LAST_RATE = 0.1  # of the first rate, at the last step
-
-Array = npt.NDArray[Any]
 
 
 class Trainer:
@@ -51,7 +53,7 @@ class Trainer:
         policy, value = (sums / updates).tolist()
         return {"loss": policy + value, "policy_loss": policy, "value_loss": value}
 
-    def _update(self, torch: Any, rate: float, batch: Mapping[str, Any]) -> Any:
+    def _update(self, torch: ModuleType, rate: float, batch: Mapping[str, Tensor]) -> Tensor:
         with torch.autocast(self.network.device, torch.bfloat16, enabled=self.network.device == "cuda"):
             logits, values = self.network.module(batch["planes"])
         moves = logits.float().gather(1, batch["actions"]).masked_fill(~batch["is_move"], -1e9)
@@ -63,7 +65,7 @@ class Trainer:
         self._optimiser.update(rate)
         return torch.stack([policy_loss.detach(), value_loss.detach()])
 
-    def _on_device(self, torch: Any, array: Array) -> Any:
+    def _on_device(self, torch: ModuleType, array: Array) -> Tensor:
         return torch.from_numpy(array).to(self.network.device, non_blocking=True)
 
     def state(self) -> dict[str, Array]:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -24,15 +24,15 @@ from damier.arena.play.control import Control
 from damier.arena.stats.sprt import Sprt
 from damier.arena.stats.tally import Tally
 from damier.engine.arguments import check_range
-from damier.files import read_text
+from damier.files import JsonObject, read_text
 from damier.lab.blocks import Blocks, Where
 from damier.lab.nnue.learner import NnueLearner
 from damier.lab.nnue.settings import NnueSettings
 from damier.lab.nnue.trainer import training_device
 from damier.lab.selfplay import self_play
-from damier.lab.training import LEARNT, METRICS, Array, Learner, Metrics, Training, is_finished, parent_of, train
+from damier.lab.training import LEARNT, METRICS, Learner, Metrics, Training, is_finished, parent_of, train
 from damier.nnue import Nnue
-from damier.weights import evaluation_path
+from damier.weights import Array, evaluation_path
 
 __all__ = ["GenerationLearner", "GenerationSettings"]
 
@@ -196,7 +196,7 @@ class GenerationLearner(Learner):
                 self.status = f"generation {generation}, training: step {training.steps} of {learner.steps}, {loss}"
 
             train(learner, out=folder, resume=folder.exists(), on_step=tell)
-        last: dict[str, Any] = json.loads(read_text(folder / METRICS).splitlines()[-1])
+        last: JsonObject = json.loads(read_text(folder / METRICS).splitlines()[-1])
         return {name: float(last[name]) for name in ("loss", "r2", "positions")}
 
     def _test(self, generation: int) -> Metrics:

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from damier.lab.nnue.net import Floats, NetShape
 from damier.lab.nnue.trainer import BETAS, DECAY, EPSILON, Examples, learning_rate
 from damier.nnue import WEIGHT_BOUND
 from damier.puct.network import import_torch
+from damier.weights import Array
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.cuda import CUDAGraph
 
 __all__ = ["GpuTrainer", "Net"]
 
 WARM_UPS = 3  # updates before they are recorded
 MEASURED = 1 << 15  # positions at a time
 ALIGNED = 8  # rows of the first layer come in multiples of it, for fast products
-
-Array = npt.NDArray[Any]
 
 
 class Net:
@@ -29,7 +31,7 @@ class Net:
         self.shape, self._torch = shape, import_torch()
         self._rows = (shape.inputs // ALIGNED + 1) * ALIGNED  # one at least for places that are not used
 
-    def __call__(self, vector: Any, inputs: Any, buckets: Any) -> Any:
+    def __call__(self, vector: Tensor, inputs: Tensor, buckets: Tensor) -> Tensor:
         """The outputs [nets, n] for the inputs [n, 2, most] and the buckets [n]."""
         torch, shape, n = self._torch, self.shape, len(inputs)
         arrays = shape.cut(vector)
@@ -73,13 +75,13 @@ class GpuTrainer:
         self._next = torch.zeros(1, dtype=torch.int64, device=device)
         torch.set_float32_matmul_precision("high")
         self._record = record
-        self._graph: Any = None
+        self._graph: CUDAGraph | None = None
 
-    def order(self, size: int, seed: int) -> Any:
+    def order(self, size: int, seed: int) -> Tensor:
         chooser = self._torch.Generator(self._device).manual_seed(seed >> 1)
         return self._torch.randperm(size, generator=chooser, device=self._device)
 
-    def train(self, batches: Sequence[Any], first: int, updates: int, rate: float) -> list[float]:
+    def train(self, batches: Sequence[Tensor], first: int, updates: int, rate: float) -> list[float]:
         count, torch = len(batches), self._torch
         numbers = range(first, first + count)
         rates = [
@@ -122,17 +124,17 @@ class GpuTrainer:
             for name, tensor in self._tensors().items():
                 tensor.copy_(self._torch.from_numpy(np.array(state[name], np.float32)))
 
-    def _tensors(self) -> dict[str, Any]:
+    def _tensors(self) -> dict[str, Tensor]:
         return {"weights": self._weights, "means": self._means, "squares": self._squares}
 
-    def _placed(self, examples: Examples) -> tuple[Any, ...]:
+    def _placed(self, examples: Examples) -> tuple[Tensor, ...]:
         arrays = (examples.inputs, examples.buckets, examples.targets, examples.results)
         return tuple(self._torch.from_numpy(array).to(self._device) for array in arrays)
 
-    def _expected(self, inputs: Any, buckets: Any) -> Any:
+    def _expected(self, inputs: Tensor, buckets: Tensor) -> Tensor:
         return self._torch.sigmoid(self._net(self._weights, inputs, buckets))
 
-    def _errors(self, differences: Any) -> Any:
+    def _errors(self, differences: Tensor) -> Tensor:
         return differences.square() if self._power == 2 else differences.abs().pow(self._power)
 
     def _update(self) -> None:
@@ -150,7 +152,7 @@ class GpuTrainer:
             self._weights.sub_(rate * (step + DECAY * self._weights)).clamp_(-WEIGHT_BOUND, WEIGHT_BOUND)
         self._next += 1
 
-    def _recorded(self) -> Any:
+    def _recorded(self) -> CUDAGraph | None:
         """An update as a CUDA graph, which saves the time to launch each kernel; None if that fails."""
         torch, before = self._torch, self.state()
         try:

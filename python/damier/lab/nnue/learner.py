@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from damier import games
 from damier._core import DamierError
@@ -16,18 +15,16 @@ from damier.lab.fit import calibrate, r2
 from damier.lab.nnue.net import NetShape
 from damier.lab.nnue.samples import NnueSamples, collect, joined
 from damier.lab.nnue.settings import NnueSettings
-from damier.lab.nnue.trainer import CpuTrainer, Examples, Trainer, learning_rate, training_device
+from damier.lab.nnue.trainer import CpuTrainer, Examples, Rows, Trainer, learning_rate, training_device
 from damier.lab.training import Learner, Metrics, parent_of
 from damier.nnue import FEATURES_BY_KING, Nnue
-from damier.weights import evaluation_path
+from damier.weights import Array, evaluation_path
 
 __all__ = ["NnueLearner"]
 
 STEP_POSITIONS = 1 << 20  # that are learnt from in a step, at most
 MEASURED = 200_000  # positions held out that the loss is measured on
 CALIBRATED = 5_000  # and those by which scores become chances
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -120,7 +117,7 @@ class NnueLearner(Learner):
                 device=device,
                 record=record,
             )
-        self._orders: dict[int, Any] = {}  # of the epoch under way
+        self._orders: dict[int, Rows] = {}  # of the epoch under way
 
     @property
     def positions(self) -> int:
@@ -184,7 +181,7 @@ class NnueLearner(Learner):
         losses = [measured.get(f"losses/{number}", 0.0) for number in range(self._settings.seeds)]
         return int(np.argmin(losses))
 
-    def _batch(self, update: int) -> Any:
+    def _batch(self, update: int) -> Rows:
         """The numbers of the examples of an update: an epoch takes all of an image, in an order of its own."""
         epoch, place = divmod(update, self._batches)
         if epoch not in self._orders:

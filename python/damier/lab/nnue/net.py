@@ -8,12 +8,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from damier.nnue import INPUT_ONE, OUTPUT_ONE, Nnue
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 __all__ = ["LAYERS", "Floats", "NetShape"]
 
@@ -28,6 +31,7 @@ ONES = {  # the whole numbers that stand for 1 in the engine
 LAYERS = tuple(ONES)
 
 Floats = npt.NDArray[np.float32]
+Numbers = TypeVar("Numbers", Floats, "Tensor")
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,7 @@ class NetShape:
         """The number of weights of all networks."""
         return sum(map(math.prod, self.parts.values()))
 
-    def cut(self, vector: Any) -> dict[str, Any]:
+    def cut(self, vector: Numbers) -> dict[str, Numbers]:
         """A vector of all weights (NumPy's or PyTorch's) as arrays by name."""
         found, start = {}, 0
         for name, shape in self.parts.items():
@@ -65,7 +69,7 @@ class NetShape:
             start += math.prod(shape)
         return found
 
-    def input_weights(self, arrays: Mapping[str, Any]) -> Any:
+    def input_weights(self, arrays: Mapping[str, Numbers]) -> Numbers:
         """The weights of the inputs: those of each king bucket and what all buckets share, since a small one sees too
         few positions to learn everything by itself."""
         own = arrays["input_weights"]
@@ -74,7 +78,7 @@ class NetShape:
         shared = arrays["shared_weights"]
         return (own.reshape(self.king_buckets, *shared.shape) + shared).reshape(own.shape)
 
-    def share_gradient(self, gradient: Mapping[str, Any]) -> None:
+    def share_gradient(self, gradient: Mapping[str, Floats | Tensor]) -> None:
         """Fill in the gradient of what all buckets share, from that of the weights of each."""
         if self.king_buckets > 1:
             shared = gradient["shared_weights"]

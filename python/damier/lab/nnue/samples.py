@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,12 +14,12 @@ from damier.lab.fit import mixed_targets, spread_of
 from damier.lab.loader import Loader
 from damier.lab.nnue.settings import NnueSettings
 from damier.nnue import FEATURES, bucket_of
+from damier.weights import Array
 
 __all__ = ["NnueSamples", "collect", "joined"]
 
 BATCH = 1 << 16
 
-Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float32]
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,13 +15,17 @@ from damier import _core
 from damier.lab.nnue.net import LAYERS, Floats, NetShape
 from damier.nnue import WEIGHT_BOUND
 from damier.puct.network import chosen_device
+from damier.weights import Array
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 __all__ = ["BETAS", "DECAY", "EPSILON", "CpuTrainer", "Examples", "Trainer", "learning_rate", "training_device"]
 
 BETAS, EPSILON, DECAY = (0.9, 0.999), 1e-8, 0.01
 LAST_RATE = 2e-6
 
-Array = npt.NDArray[Any]
+Rows: TypeAlias = "npt.NDArray[np.int64] | Tensor"  # numbers of examples, where the trainer works
 
 
 @dataclass(frozen=True)
@@ -41,10 +45,10 @@ class Trainer(Protocol):
     """Networks that start from a vector of weights, the state of AdamW, and the examples it learns from and is measured
     on."""
 
-    def order(self, size: int, seed: int) -> Any:
+    def order(self, size: int, seed: int) -> Rows:
         """The numbers below `size` in random order."""
 
-    def train(self, batches: Sequence[Any], first: int, updates: int, rate: float) -> list[float]:
+    def train(self, batches: Sequence[Rows], first: int, updates: int, rate: float) -> list[float]:
         """Make an update for each of the `batches` (numbers of examples), the first being number `first` of so many
         `updates`; return the mean loss of each network."""
 

@@ -9,9 +9,9 @@ the captured pieces: 28x19x23.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from damier import draughts, games
 from damier._core import DamierError, FenError, MoveError, Side
@@ -87,7 +87,10 @@ def _format_value(value: object) -> str:
     return text if re.fullmatch(r'[^\s="]+', text) else f'"{text}"'
 
 
-def parse_number(name: str, text: str, type: Any) -> Any:
+Number = TypeVar("Number", int, float)
+
+
+def parse_number(name: str, text: str, type: Callable[[str], Number]) -> Number:
     """A number of the type wanted and of reasonable size; DamierError says what was expected.
 
     >>> parse_number("depth", "9", int)

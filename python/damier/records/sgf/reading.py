@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from damier import loa
 from damier._core import Side
@@ -145,7 +144,7 @@ def set_up(properties: Properties, default: str) -> Game:
     name = "loa" if size == "8" else f"loa{size}"
     articles = ARTICLES.search(first.get("RU", ""))
     variant = name + "".join(default.partition(":")[1:])
-    rules: dict[str, Any] = {}
+    rules: loa.Rules = {}
     if articles:
         variant = name
         rules = {"simultaneous": articles[1], "no_move": articles[2], "repetition": int(articles[3])}

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, select
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, inspect, make_url, select
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError, SQLAlchemyError
 
 from damier._core import DamierError
@@ -104,7 +104,12 @@ def _check_file(path: Path, read_only: bool) -> None:
         raise DatabaseError(f"{path}: there is no folder {path.parent}")
 
 
-def _set_up(connection: Any, _: Any, *, durable: bool, patience: float) -> None:
+def insert_into(connection: Connection, table: Table | type[Base]) -> sqlite.Insert | postgresql.Insert:
+    """The beginning of an INSERT that can say what to do with rows that are there."""
+    return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
+
+
+def _set_up(connection: sqlite3.Connection, _: object, *, durable: bool, patience: float) -> None:
     connection.isolation_level = None  # transactions begin where we say so, not where the driver guesses
     connection.execute(f"PRAGMA busy_timeout = {int(1000 * patience)}")
     connection.execute("PRAGMA foreign_keys = ON")

@@ -7,17 +7,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC
 from pathlib import Path
-from typing import Any
+from typing import TypeVarTuple
 
-from sqlalchemy import ColumnElement, Connection, func, or_, select
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import ColumnElement, Connection, Select, func, or_, select
 from sqlalchemy.orm import aliased
 
 from damier import games as known_games
 from damier._core import DamierError
 from damier.drawing.readable import readable
+from damier.files import JsonObject
 from damier.records import RESULTS, Entrant, GameRecord
-from damier.storage.database.connect import DatabaseError, connected, naming, writing
+from damier.storage.database.connect import DatabaseError, connected, insert_into, naming, writing
 from damier.storage.database.models import EventRow, GameRow, PlayerRow
 from damier.storage.database.rows import info_of, record_of, row_of, storable
 from damier.storage.run import RunInfo
@@ -26,6 +26,7 @@ __all__ = ["Database", "RunCount"]
 
 PAGE = 200  # games read at once
 
+Columns = TypeVarTuple("Columns")
 White, Black = aliased(PlayerRow), aliased(PlayerRow)
 SIDES = ("white", White.name, White.spec), ("black", Black.name, Black.spec)
 
@@ -161,8 +162,8 @@ class Database:
             rows = connection.execute(select(EventRow.__table__).order_by(EventRow.id)).all()
         if results.keys() - {row.id for row in rows} or any(None in names for names in players.values()):
             self._refuse_strangers()
-        for id, ended in results.items():
-            if not all(isinstance(text, str) for text in (*ended, *players[id])):
+        for id, counted in results.items():
+            if not all(isinstance(text, str) for text in (*counted, *players[id])):
                 raise DatabaseError(f"{self.name}: event {id} has a damaged row, with bytes where a text should be")
         return [
             RunCount(row.id, info_of(row, self.name), tuple(players.get(row.id, ())), results.get(row.id, {}))
@@ -219,13 +220,15 @@ class Database:
             self._players[player] = connection.scalars(select(PlayerRow.id).where(*same)).one()
         return self._players[player]
 
-    def _inserted(self, connection: Connection, table: type[EventRow | PlayerRow | GameRow], rows: list[Any]) -> int:
+    def _inserted(
+        self, connection: Connection, table: type[EventRow | PlayerRow | GameRow], rows: list[JsonObject]
+    ) -> int:
         """Insert rows unless they are there, and return how many were not."""
-        insert: Any = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}[connection.dialect.name](table)
+        insert = insert_into(connection, table)
         return len(connection.scalars(insert.on_conflict_do_nothing().returning(table.id), rows).all())
 
 
-def _joined(asked: Any) -> Any:
+def _joined(asked: Select[*Columns]) -> Select[*Columns]:
     """Games with those who played them, None where there is no such player."""
     return asked.outerjoin(White, GameRow.white_id == White.id).outerjoin(Black, GameRow.black_id == Black.id)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import JSON, Double, ForeignKey, Index, Text, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from damier.files import JsonObject
+
+Turn = list[int | float | None]  # score, depth, nodes, seconds
 
 __all__ = [
     "VERSION",
@@ -28,7 +29,7 @@ VERSION = 2  # of the tables; whoever changes them adds one, and a migration fro
 class Base(DeclarativeBase):
     """What the tables share: texts of any length, and JSON."""
 
-    type_annotation_map = {str: Text, JsonObject: JSON, list[Any]: JSON}  # noqa: RUF012
+    type_annotation_map = {str: Text, JsonObject: JSON, list[int]: JSON, list[Turn]: JSON}  # noqa: RUF012
 
 
 class SchemaRow(Base):
@@ -90,7 +91,7 @@ class GameRow(Base):
     note: Mapped[str]
     plies: Mapped[int]
     moves: Mapped[str]  # in the notation of the game, those of the opening included
-    turns: Mapped[list[Any]]  # [score, depth, nodes, seconds] of each move after the opening
+    turns: Mapped[list[Turn]]  # of each move after the opening
 
 
 class SavedGameRow(Base):
@@ -131,7 +132,7 @@ class SavedMoveRow(Base):
     move: Mapped[str]
     comment: Mapped[str]
     before: Mapped[str]
-    nags: Mapped[list[Any]]
+    nags: Mapped[list[int]]
     score: Mapped[JsonObject | None]
     seconds: Mapped[float | None] = mapped_column(Double)
     ending: Mapped[JsonObject | None]

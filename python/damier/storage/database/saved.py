@@ -7,14 +7,13 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from sqlalchemy import Connection, RowMapping, Table, and_, delete, insert, or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from damier.drawing.readable import readable
 from damier.files import JsonObject, JsonView
-from damier.storage.database.connect import DatabaseError, connected, naming, writing
+from damier.storage.database.connect import DatabaseError, connected, insert_into, naming, writing
 from damier.storage.database.models import SavedGameRow, SavedMoveRow, SettingRow
 
 __all__ = ["SavedGame", "SavedGames", "SavedMove", "StaleGameError"]
@@ -175,7 +174,7 @@ class SavedGames:
     def _put(self, connection: Connection, table: Table, rows: list[JsonObject]) -> None:
         """Insert rows, or replace those of the same key."""
         if table.name not in self._puts:  # building it takes longer than running it
-            asked: Any = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}[connection.dialect.name](table)
+            asked = insert_into(connection, table)
             keys = [column.name for column in table.primary_key]
             other = {column.name: asked.excluded[column.name] for column in table.columns if column.name not in keys}
             self._puts[table.name] = asked.on_conflict_do_update(index_elements=keys, set_=other)
