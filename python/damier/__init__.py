@@ -19,7 +19,7 @@ except KeyboardInterrupt:  # a command that is interrupted while it loads says n
     raise
 
 if TYPE_CHECKING:
-    from damier import engine, envs, eval, lab, players, records, storage, textbook
+    from damier import arena, engine, envs, eval, lab, players, records, storage, textbook
     from damier.batch import BoardBatch
     from damier.engine import Engine, Limit
     from damier.lab.simulation import simulate
@@ -40,6 +40,7 @@ __all__ = [
     "Side",
     "VariantInfo",
     "__version__",
+    "arena",
     "board",
     "chess",
     "draughts",
@@ -68,7 +69,7 @@ _LATER = {
 
 def __getattr__(name: str) -> object:
     """Load what is slow to import, or rarely needed, on first use: playing must start at once."""
-    if name in ("engine", "envs", "eval", "lab", "players", "records", "storage", "textbook"):
+    if name in ("arena", "engine", "envs", "eval", "lab", "players", "records", "storage", "textbook"):
         return importlib.import_module(f"damier.{name}")
     for module, names in _LATER.items():
         if name in names:
