@@ -24,7 +24,7 @@ std::vector<typename G::Move> legal_moves(const typename G::Position& pos) {
 // What all games have in common.
 template <class G>
 struct Walk {
-    int tactical = 0, quiet_positions = 0, passes = 0;
+    int tactical = 0, quiet_positions = 0, passes = 0, foreseen = 0, played = 0;
 
     void tactics(const typename G::Position& pos, const std::vector<typename G::Move>& moves) {
         typename G::MoveList list;
@@ -43,6 +43,15 @@ struct Walk {
 
     void shapes(const typename G::Position& pos, const std::vector<typename G::Move>& moves) {
         for (const auto move : moves) CHECK(pos.shape(move) >= 0 && pos.shape(move) < G::Shapes);
+    }
+
+    void keys(const typename G::Position& pos, const std::vector<typename G::Move>& moves) {
+        for (const auto move : moves) {
+            auto next = pos;
+            next.play(move);
+            foreseen += pos.key_after(move) == next.key();
+            ++played;
+        }
     }
 
     void pass(const typename G::Position& pos) {
@@ -72,6 +81,7 @@ struct Walk {
                 const auto moves = legal_moves<G>(pos);
                 tactics(pos, moves);
                 shapes(pos, moves);
+                keys(pos, moves);
                 pass(pos);
                 quiet_positions += pos.is_quiet();
                 visit(pos, moves);
@@ -81,6 +91,7 @@ struct Walk {
         }
         CHECK(tactical > 0 && quiet_positions > 0);
         CHECK(CanPass<G> == (passes > 0));
+        CHECK(foreseen > played - played / 4);  // all but what each game leaves out
     }
 };
 

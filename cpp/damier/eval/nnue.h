@@ -89,22 +89,16 @@ class NnueEvaluator final : public Evaluator<G> {
     void on_root(const Position& root) override {
         last_ = 0;
         enter(root);
+        for (const Side side : {Side::White, Side::Black}) sum_up(side);
     }
-    void on_push(const Position&, Move, const Position& after) override {
-        ++last_;
-        enter(after);
-    }
-    void on_null_move(const Position&, const Position& after) override {
-        ++last_;
-        enter(after);
-    }
+    void on_push(const Position&, Move, const Position& after) override { follow_to(after); }
+    void on_null_move(const Position&, const Position& after) override { follow_to(after); }
     void on_pop() override { --last_; }
 
     Score evaluate(const Position& pos) override {
         assert(G::planes(pos) == line_[last_].planes);
         if (leaves(pos)) [[unlikely]]
             return for_bare_kings_->evaluate(pos);
-        for (const Side side : {Side::White, Side::Black}) bring_up_to_date(side);
         return weights_->score(*kernels_, sums(last_, pos.turn()), sums(last_, !pos.turn()),
                                bucket(Inputs::pieces(line_[last_].planes)));
     }
@@ -140,13 +134,14 @@ class NnueEvaluator final : public Evaluator<G> {
     using Perspective = typename Inputs::Perspective;
     using Perspectives = std::array<Perspective, 2>;
 
-    // A position of the line of play; its sums are computed when needed.
+    // A position of the line of play.
     struct Ply {
         PlaneSet planes;
         Perspectives views;
-        std::array<bool, 2> known;
+
+        Perspective view(Side side) const { return views[static_cast<std::size_t>(index(side))]; }
     };
-    using Rows = std::array<NnueRow, 64>;  // at most one per square
+    using Rows = InlineList<NnueRow, 64>;  // at most one per square
 
     bool leaves([[maybe_unused]] const Position& pos) const {
         if constexpr (HasBareKings<G>) return for_bare_kings_ && G::has_bare_king(pos);
@@ -161,7 +156,7 @@ class NnueEvaluator final : public Evaluator<G> {
             line_.resize(last_ + 64);
             sums_.resize(line_.size() * 2 * weights_->width());
         }
-        line_[last_] = {G::planes(pos), perspectives(pos), {}};
+        line_[last_] = {G::planes(pos), perspectives(pos)};
     }
 
     std::int16_t* sums(std::size_t ply, Side side) {
@@ -172,33 +167,37 @@ class NnueEvaluator final : public Evaluator<G> {
         return pieces == 0 ? 0 : std::min(buckets - 1, (pieces - 1) * buckets / inputs_->start_pieces());
     }
 
-    // From the last position of the line whose sums are known, if fewer inputs have changed since than there are.
-    void bring_up_to_date(Side side) {
-        const auto of = static_cast<std::size_t>(index(side));
-        Ply& now = line_[last_];
-        if (now.known[of]) return;
-        now.known[of] = true;
-        Rows added, removed;
-        std::size_t from = last_;
-        while (from > 0 && line_[from - 1].views[of] == now.views[of]) {
-            if (!line_[--from].known[of]) continue;
-            std::size_t adds = 0, removes = 0;
-            inputs_->visit_changes(
-                line_[from].planes, now.planes, now.views[of],
-                [&](std::size_t input) { added[adds++] = weights_->row(input); },
-                [&](std::size_t input) { removed[removes++] = weights_->row(input); });
-            if (adds + removes > Inputs::pieces(now.planes)) break;
-            kernels_->update(sums(last_, side), sums(from, side), {added.data(), adds}, {removed.data(), removes},
-                             weights_->width());
-            return;
+    // Most positions are evaluated, and those that are not have others after them that are. While this is computed, a
+    // search waits for what its table knows.
+    void follow_to(const Position& pos) {
+        ++last_;
+        enter(pos);
+        const Ply &before = line_[last_ - 1], &now = line_[last_];
+        const auto changes = Inputs::changes(before.planes, now.planes);
+        for (const Side side : {Side::White, Side::Black}) {
+            if (before.view(side) == now.view(side))
+                update(sums(last_, side), sums(last_ - 1, side), now.view(side), changes);
+            else
+                sum_up(side);
         }
-        sum_up(now.planes, now.views[of], sums(last_, side));
+    }
+    void sum_up(Side side) { sum_up(line_[last_].planes, line_[last_].view(side), sums(last_, side)); }
+    void update(std::int16_t* to, const std::int16_t* from, Perspective view, const Inputs::Changes& changes) const {
+        const Rows added = rows(changes.added, view), removed = rows(changes.removed, view);
+        kernels_->update(to, from, {added.data(), added.size()}, {removed.data(), removed.size()}, weights_->width());
+    }
+    Rows rows(const Inputs::Places& places, Perspective view) const {
+        const std::size_t width = weights_->width();
+        Rows found;
+        NnueRow* end = found.data();
+        for (const auto place : places) *end++ = weights_->inputs.data() + inputs_->number(view, place) * width;
+        found.extend_to(end);
+        return found;
     }
     void sum_up(const PlaneSet& planes, Perspective from, std::int16_t* to) const {
         Rows added;
-        std::size_t adds = 0;
-        inputs_->visit(planes, from, [&](std::size_t number) { added[adds++] = weights_->row(number); });
-        kernels_->update(to, weights_->input_bias.data(), {added.data(), adds}, {}, weights_->width());
+        inputs_->visit(planes, from, [&](std::size_t number) { added.push_back(weights_->row(number)); });
+        kernels_->update(to, weights_->input_bias.data(), {added.data(), added.size()}, {}, weights_->width());
     }
 
     Score fresh_score(const PlaneSet& planes, const Perspectives& views, Side turn) const {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "damier/base/error.h"
+#include "damier/base/list.h"
 #include "damier/eval/squares.h"
 #include "damier/game/view.h"
 
@@ -48,7 +49,7 @@ class NnueInputs {
                     const std::size_t group = (owner == side ? 0 : kinds) + kind;
                     if (side == 1) sq = view.turned()[sq];
                     if (seen % 2 == 1) sq = mirror[sq];
-                    numbers_[seen][plane][static_cast<std::size_t>(square.index)] =
+                    numbers_[seen][place(plane, square.index)] =
                         kind < kinds ? static_cast<std::uint16_t>(group * squares.size() + order_[sq]) : 0;
                 }
         start_pieces_ = pieces(G::planes(G::start(rules)));
@@ -68,9 +69,9 @@ class NnueInputs {
     }
 
     static std::size_t pieces(const PlaneSet& planes) {
-        int sum = 0;
-        for (const Bits plane : planes) sum += count(plane);
-        return static_cast<std::size_t>(sum);
+        Bits occupied = 0;
+        for (const Bits plane : planes) occupied |= plane;
+        return static_cast<std::size_t>(count(occupied));
     }
 
     Perspective perspective([[maybe_unused]] const Position& pos, Side side) const {
@@ -80,25 +81,37 @@ class NnueInputs {
             if (by_king_) found.first = static_cast<std::uint16_t>(G::king_bucket(pos, side) * bucket_size_);
         return found;
     }
-    std::size_t number(Perspective from, std::size_t plane, int sq) const {
-        return std::size_t{from.first} + numbers_[from.seen][plane][static_cast<std::size_t>(sq)];
+    // A kind of piece of one side on a square.
+    using Place = std::uint16_t;
+    static Place place(std::size_t plane, int sq) {
+        return static_cast<Place>(64 * plane + static_cast<std::size_t>(sq));
+    }
+    std::size_t number(Perspective from, Place place) const {
+        return std::size_t{from.first} + numbers_[from.seen][place];
     }
 
     // Calls `visit` with the number of each input that is active, as seen from a perspective.
     template <class Visit>
     void visit(const PlaneSet& planes, Perspective from, Visit visit) const {
         for (std::size_t plane = 0; plane < Planes; ++plane)
-            for (const int sq : squares(planes[plane])) visit(number(from, plane, sq));
+            for (const int sq : squares(planes[plane])) visit(number(from, place(plane, sq)));
     }
 
-    // Calls `add` and `remove` with the inputs by which two positions differ, seen from the same perspective.
-    template <class Add, class Remove>
-    void visit_changes(const PlaneSet& before, const PlaneSet& after, Perspective from, Add add, Remove remove) const {
-        for (std::size_t plane = 0; plane < Planes; ++plane) {
-            const Bits changed = before[plane] ^ after[plane];
-            for (const int sq : squares(changed & after[plane])) add(number(from, plane, sq));
-            for (const int sq : squares(changed & before[plane])) remove(number(from, plane, sq));
+    // By which pieces two positions differ, the same for all perspectives.
+    using Places = InlineList<Place, 64>;
+    struct Changes {
+        Places added, removed;
+    };
+    static Changes changes(const PlaneSet& before, const PlaneSet& after) {
+        Bits changed = 0;  // planes, most of which are equal: comparing is faster than a branch for each
+        for (std::size_t plane = 0; plane < Planes; ++plane) changed |= Bits{before[plane] != after[plane]} << plane;
+        Changes found;
+        for (const int plane : squares(changed)) {
+            const auto i = static_cast<std::size_t>(plane);
+            for (const int sq : squares(after[i] & ~before[i])) found.added.push_back(place(i, sq));
+            for (const int sq : squares(before[i] & ~after[i])) found.removed.push_back(place(i, sq));
         }
+        return found;
     }
 
     // The numbers as the side to move sees them, then as the other does; places that are left hold size().
@@ -134,7 +147,7 @@ class NnueInputs {
     std::size_t start_pieces_ = 0;
     std::size_t bucket_size_;
     bool by_king_;
-    std::array<std::array<std::array<std::uint16_t, 64>, Planes>, Seen> numbers_{};
+    std::array<std::array<std::uint16_t, 64 * Planes>, Seen> numbers_{};  // by place
 };
 
 }  // namespace damier

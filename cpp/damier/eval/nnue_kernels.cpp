@@ -3,7 +3,6 @@
 #include "damier/eval/nnue_kernels.h"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "damier/base/instruction_sets.h"
@@ -12,59 +11,38 @@ namespace damier {
 
 namespace {
 
-// Wraps, which signed numbers must not.
-DAMIER_INLINE std::int16_t wrapped(unsigned value) { return static_cast<std::int16_t>(value & 0xFFFF); }
-DAMIER_INLINE unsigned plain(std::int16_t value) { return static_cast<std::uint16_t>(value); }
+// Sums wrap, which signed numbers must not.
+using Lanes [[gnu::vector_size(2 * NnueLanes), gnu::aligned(2), gnu::may_alias]] = std::uint16_t;
 
-// The usual numbers of rows go in one pass over the accumulator.
-template <std::size_t Added, std::size_t Removed>
-DAMIER_INLINE void one_pass(std::int16_t* __restrict to, const std::int16_t* __restrict from, const NnueRow* added,
-                            const NnueRow* removed, std::size_t width) {
-    for (std::size_t i = 0; i < width; ++i) {
-        unsigned sum = plain(from[i]);
-        for (std::size_t k = 0; k < Added; ++k) sum += plain(added[k][i]);
-        for (std::size_t k = 0; k < Removed; ++k) sum -= plain(removed[k][i]);
-        to[i] = wrapped(sum);
-    }
-}
-
-DAMIER_INLINE void any_rows(std::int16_t* __restrict to, const std::int16_t* __restrict from,
-                            std::span<const NnueRow> added, std::span<const NnueRow> removed, std::size_t width) {
-    std::copy_n(from, width, to);
-    const auto pairs = std::min(added.size(), removed.size());
-    for (std::size_t k = 0; k < pairs; ++k) {
-        const std::int16_t* __restrict plus = added[k];
-        const std::int16_t* __restrict minus = removed[k];
-        for (std::size_t i = 0; i < width; ++i) to[i] = wrapped(plain(to[i]) + plain(plus[i]) - plain(minus[i]));
-    }
-    for (const NnueRow row : added.subspan(pairs)) {
-        const std::int16_t* __restrict plus = row;
-        for (std::size_t i = 0; i < width; ++i) to[i] = wrapped(plain(to[i]) + plain(plus[i]));
-    }
-    for (const NnueRow row : removed.subspan(pairs)) {
-        const std::int16_t* __restrict minus = row;
-        for (std::size_t i = 0; i < width; ++i) to[i] = wrapped(plain(to[i]) - plain(minus[i]));
-    }
+// A part of the sums stays in registers while all rows are added.
+template <std::size_t Count>
+DAMIER_INLINE void update_part(std::int16_t* to, const std::int16_t* from, std::span<const NnueRow> added,
+                               std::span<const NnueRow> removed, std::size_t first) {
+    const auto lanes = [](const std::int16_t* numbers) { return reinterpret_cast<const Lanes*>(numbers); };
+    Lanes sums[Count];
+    for (std::size_t i = 0; i < Count; ++i) sums[i] = lanes(from + first)[i];
+    for (const NnueRow row : added)
+        for (std::size_t i = 0; i < Count; ++i) sums[i] += lanes(row + first)[i];
+    for (const NnueRow row : removed)
+        for (std::size_t i = 0; i < Count; ++i) sums[i] -= lanes(row + first)[i];
+    for (std::size_t i = 0; i < Count; ++i) reinterpret_cast<Lanes*>(to + first)[i] = sums[i];
 }
 
 DAMIER_INLINE void updated(std::int16_t* to, const std::int16_t* from, std::span<const NnueRow> added,
                            std::span<const NnueRow> removed, std::size_t width) {
-    if (added.size() == 1 && removed.size() == 1) {  // a move
-        one_pass<1, 1>(to, from, added.data(), removed.data(), width);
-    } else if (added.size() == 1 && removed.size() == 2) {  // a capture
-        one_pass<1, 2>(to, from, added.data(), removed.data(), width);
-    } else if (added.size() == 2 && removed.size() == 2) {  // castling, or two moves
-        one_pass<2, 2>(to, from, added.data(), removed.data(), width);
-    } else {
-        any_rows(to, from, added, removed, width);
-    }
+    constexpr std::size_t Registers = 8;
+    std::size_t first = 0;
+    for (; first + Registers * NnueLanes <= width; first += Registers * NnueLanes)
+        update_part<Registers>(to, from, added, removed, first);
+    for (; first < width; first += NnueLanes) update_part<1>(to, from, added, removed, first);
 }
 
 DAMIER_INLINE std::int32_t half_output(const std::int16_t* __restrict sums, const std::int16_t* __restrict weights,
                                        std::size_t width) {
     std::int32_t total = 0;
     for (std::size_t i = 0; i < width; ++i) {
-        const auto clamped = std::clamp<std::int16_t>(sums[i], 0, NnueOne);
+        const auto positive = std::max<std::int16_t>(sums[i], 0);  // by std::clamp it would be no vector of 16 bits
+        const auto clamped = std::min<std::int16_t>(positive, NnueOne);
         const auto weighted = static_cast<std::int16_t>(clamped * weights[i]);
         total += std::int32_t{clamped} * weighted;
     }

@@ -110,6 +110,12 @@ concept HasPhases = requires(const typename G::Position& pos) {
 
 // Facts that a search may use. A game that does not state one goes without the technique that needs it.
 
+// The key that a move leads to, found without playing it. Rare effects may be left out: it serves to look ahead.
+template <class G>
+concept ForeseesKeys = requires(const typename G::Position& pos, typename G::Move move) {
+    { pos.key_after(move) } -> std::same_as<Key>;
+};
+
 // Is the position quiet enough for a static evaluation? Chess: not in check; draughts: no capture is compulsory.
 template <class G>
 concept KnowsQuiet = requires(const typename G::Position& pos) {

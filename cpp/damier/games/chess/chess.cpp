@@ -130,7 +130,7 @@ Position start960(int number) {
 
 static_assert(Game<Chess> && CountsMoves<Chess> && HasPlanes<Chess> && HasStatePlanes<Chess> && KnowsActions<Chess>);
 static_assert(KnowsQuiet<Chess> && HasTactics<Chess> && HasExchanges<Chess> && CanPass<Chess> && HasShapes<Chess>);
-static_assert(HasSymmetries<Chess>);
+static_assert(HasSymmetries<Chess> && ForeseesKeys<Chess>);
 static_assert(sizeof(Chess::Position) <= 96 && sizeof(Chess::Move) == 2);
 
 }  // namespace damier

@@ -44,6 +44,15 @@ Key Position::fresh_key() const {
     return key;
 }
 
+Key Position::key_after(Move move) const {
+    const auto &ours = KeyTable.pieces[index(turn())], &theirs = KeyTable.pieces[index(!turn())];
+    const int from = move.from(), to = move.to();
+    Key key = key_ ^ KeyTable.black_to_move ^ ours[index(move.piece())][from] ^
+              ours[index(move.promotion().value_or(move.piece()))][to];
+    if (has(pieces(!turn()), to)) key ^= theirs[index(piece_on(to))][to];
+    return key;
+}
+
 bool Position::en_passant_is_legal(int from, int to) const {
     const Bits taken = bit(to - forward(turn()));
     const Bits left = (occupied() ^ bit(from) ^ taken) | bit(to);

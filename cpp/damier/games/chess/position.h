@@ -100,6 +100,7 @@ class Position {
     Side turn() const { return at_.turn; }
     Key key() const { return key_; }
     Key fresh_key() const;
+    Key key_after(Move move) const;  // but for castling rights and en passant
     void legal_moves(MoveList& list) const;
     int count_legal_moves() const;
     bool has_legal_move() const { return count_legal_moves() > 0; }

@@ -77,6 +77,7 @@ class Position {
     Side turn() const { return turn_; }
     Key key() const { return key_; }
     Key fresh_key() const;
+    Key key_after(Move move) const;  // but for the runs of kings (Frisian)
     void legal_moves(MoveList& list) const { generator().list_moves(*this, list); }
     int count_legal_moves() const { return generator().count_moves(*this); }
     void play(Move move);
@@ -143,6 +144,15 @@ inline void Position::play(Move move) {
     } else {
         play_with_kings(move.from, move.to, move.crowned, move.captured);
     }
+}
+
+inline Key Position::key_after(Move move) const {
+    const int us = index(turn_);
+    const auto& keys = AllKeys.piece;
+    const bool by_king = has(kings_, move.from);
+    Key key = key_ ^ AllKeys.black_to_move ^ keys[us][by_king][move.from] ^ keys[us][by_king | move.crowned][move.to];
+    for (const int sq : squares(move.captured)) key ^= keys[1 - us][has(kings_, sq)][sq];
+    return key;
 }
 
 template <bool Kings>

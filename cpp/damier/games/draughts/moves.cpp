@@ -248,7 +248,7 @@ void Position::play_with_kings(std::uint8_t from, std::uint8_t to, bool crowned,
 // No CanPass: zugzwang is the game. No HasExchanges: a capture is a chain over the board, not a series on one square.
 static_assert(Game<Draughts> && CountsMoves<Draughts> && HasPlanes<Draughts> && HasPhases<Draughts>);
 static_assert(KnowsQuiet<Draughts> && HasTactics<Draughts> && HasShapes<Draughts>);
-static_assert(HasSymmetries<Draughts>);
+static_assert(HasSymmetries<Draughts> && ForeseesKeys<Draughts>);
 static_assert(!CanPass<Draughts> && !HasExchanges<Draughts>);
 
 }  // namespace damier::draughts

@@ -48,6 +48,7 @@ class Position {
     Side turn() const { return turn_; }
     Key key() const { return key_; }
     Key fresh_key() const;
+    Key key_after(Move move) const;
     const Rules& rules() const { return rules_; }
     Bits pieces(Side side) const { return pieces_[index(side)]; }
     Bits occupied() const { return pieces_[0] | pieces_[1]; }

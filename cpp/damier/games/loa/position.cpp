@@ -130,6 +130,12 @@ int Position::count_legal_moves() const {
     return moves == 0 && rules_.no_move == NoMove::Passes ? 1 : moves;
 }
 
+Key Position::key_after(Move move) const {
+    const auto& keys = Keys.piece[index(turn_)];
+    const Key captured = move.captures() ? Keys.piece[index(!turn_)][move.to()] : 0;
+    return key_ ^ Keys.white_to_move ^ keys[move.from()] ^ keys[move.to()] ^ captured;
+}
+
 void Position::play(Move move) {
     key_ ^= Keys.white_to_move;
     captured_last_ = move.captures();
@@ -184,7 +190,7 @@ std::optional<DrawRule> Loa::drawn(const Position& pos, const Past& past) {
 
 static_assert(Game<Loa> && CountsMoves<Loa> && HasPlanes<Loa> && KnowsActions<Loa>);
 static_assert(KnowsQuiet<Loa> && HasTactics<Loa> && CanPass<Loa> && HasShapes<Loa> && HasSymmetries<Loa>);
-static_assert(KnowsWinningMoves<Loa>);
+static_assert(KnowsWinningMoves<Loa> && ForeseesKeys<Loa>);
 static_assert(!HasExchanges<Loa>);  // pieces are no material: taking one may help its owner to connect
 
 }  // namespace damier

@@ -7,6 +7,7 @@
 
 #include "damier/base/list.h"
 #include "damier/search/alphabeta/statistics.h"
+#include "damier/search/alphabeta/transposition_table.h"
 #include "damier/search/alphabeta/tunables.h"
 
 namespace damier {
@@ -23,6 +24,17 @@ struct Hints {
     std::array<const Row*, ContinuationPlies.size()> following{};  // null where there was no such move
 };
 
+// Asks memory for what the table knows after a move: it comes while something else is done.
+template <Game G>
+struct LookAhead {
+    const TranspositionTable& table;
+    Key salt;
+
+    void operator()([[maybe_unused]] const typename G::Position& pos, [[maybe_unused]] typename G::Move move) const {
+        if constexpr (ForeseesKeys<G>) table.prefetch(pos.key_after(move) ^ salt);
+    }
+};
+
 template <Game G>
 class Picker {
   public:
@@ -31,8 +43,13 @@ class Picker {
     using MoveList = typename G::MoveList;
 
     Picker(const Position& pos, const MoveList& moves, const Hints<G>& hints, Statistics<G>& statistics,
-           const Tunables& tunables)
-        : pos_(pos), moves_(moves), hints_(hints), statistics_(statistics), tunables_(tunables) {
+           const Tunables& tunables, LookAhead<G> look_ahead)
+        : pos_(pos),
+          moves_(moves),
+          hints_(hints),
+          statistics_(statistics),
+          tunables_(tunables),
+          look_ahead_(look_ahead) {
         sort_into_kinds();
     }
 
@@ -50,7 +67,10 @@ class Picker {
             case Stage::Tactical:
                 while (tried_tactical_ < tactical_.size()) {
                     const Pick pick = take_best(tactical_, tried_tactical_);
-                    if (!loses_material<G>(pos_, moves_[pick.index()])) return give(pick);
+                    if (!loses_material<G>(pos_, moves_[pick.index()])) {
+                        find_best(tactical_, tried_tactical_);
+                        return give(pick);
+                    }
                     bad_.push_back(pick);
                 }
                 stage_ = Stage::Quiet;
@@ -115,6 +135,7 @@ class Picker {
         std::size_t place() const { return 0xFFFF - (static_cast<std::size_t>(word) >> 16 & 0xFFFF); }
         std::size_t index() const { return static_cast<std::size_t>(word) & 0xFFFF; }
     };
+    static constexpr std::int64_t None = INT64_MIN;
     static constexpr std::size_t UsualMoves = 96;  // more are kept on the heap
     using Picks = SpillList<Pick, UsualMoves>;
 
@@ -169,7 +190,11 @@ class Picker {
     }
 
     const Move* next_quiet() {
-        if (wanted_ == Wanted::All && tried_quiet_ < quiet_.size()) return give(take_best(quiet_, tried_quiet_));
+        if (wanted_ == Wanted::All && tried_quiet_ < quiet_.size()) {
+            const Pick pick = take_best(quiet_, tried_quiet_);
+            find_best(quiet_, tried_quiet_);
+            return give(pick);
+        }
         if constexpr (KnowsForcing<G>) {
             while (wanted_ == Wanted::Forcing && tried_quiet_ < quiet_.size()) {
                 const Pick pick = quiet_[tried_quiet_++];
@@ -189,12 +214,21 @@ class Picker {
         return sum;
     }
 
-    // Takes the best of the moves not tried yet, and puts the next one into its place.
-    static Pick take_best(Picks& picks, std::size_t& tried) {
-        std::int64_t best = INT64_MIN;
+    // Finds the best of the moves not tried yet, one move ahead so that memory has time.
+    void find_best(const Picks& picks, std::size_t tried) {
+        if (best_ != None || tried == picks.size()) return;
+        std::int64_t best = None;
         for (const Pick *pick = picks.begin() + tried, *end = picks.end(); pick != end; ++pick)
             best = std::max(best, pick->word);
-        const Pick taken{best};
+        best_ = best;
+        look_ahead_(pos_, moves_[Pick{best}.index()]);
+    }
+
+    // Takes the best of the moves not tried yet, and puts the next one into its place.
+    Pick take_best(Picks& picks, std::size_t& tried) {
+        find_best(picks, tried);
+        const Pick taken{best_};
+        best_ = None;
         const Pick next = picks[tried++];
         picks[taken.place()] = Pick::of(next.score(), taken.place(), next.index());
         return taken;
@@ -211,10 +245,12 @@ class Picker {
     const Hints<G>& hints_;
     Statistics<G>& statistics_;
     const Tunables& tunables_;
+    const LookAhead<G> look_ahead_;
     Picks tactical_, quiet_, bad_;
     std::size_t tried_tactical_ = 0, tried_quiet_ = 0, tried_bad_ = 0;
     int table_ = -1;
     int history_ = 0;
+    std::int64_t best_ = None;  // of the list that is being tried, if found already
     Stage stage_ = Stage::TranspositionTable;
     Wanted wanted_ = Wanted::All;
     std::optional<Forcing> forcing_;

@@ -171,7 +171,7 @@ Score AlphaBeta<G>::search_moves(const Position& pos, Node& node, const TableEnt
 
     at(ply + 2).killers = {};
     const Hints<G> learnt = hints(ply, entry.code);
-    Picker<G> picker(pos, moves, learnt, statistics_, tunables_);
+    Picker<G> picker(pos, moves, learnt, statistics_, tunables_, {table_, salt_});
     TriedMoves tried;
     Score best = -Infinite;
     std::uint16_t best_code = 0;
@@ -341,7 +341,7 @@ Score AlphaBeta<G>::quiesce(const Position& pos, const Node& node) {
         if (moves.empty()) return final_score(pos.stuck().result, pos.turn(), ply);
     }
     const Hints<G> learnt = hints(ply, entry.code);
-    Picker<G> picker(pos, moves, learnt, statistics_, tunables_);
+    Picker<G> picker(pos, moves, learnt, statistics_, tunables_, {table_, salt_});
     std::uint16_t best_code = 0;
     while (const Move* next = picker.next()) {
         const Move move = *next;
