@@ -27,6 +27,7 @@ def generation(
     random_plies: Annotated[int, typer.Option(min=0, max=200, metavar="N", help="Random moves at the start.")] = 7,
     data: learn.AlsoLearnFrom = None,
     hidden: learn.Neurons = 0,
+    mix: learn.Mix = 0.7,
     epochs: learn.Epochs = 15,
     sprt: Annotated[
         str, typer.Option(metavar="E0,E1", help="Adopt a network when an SPRT accepts H1, in normalised Elo.")
@@ -52,7 +53,7 @@ def generation(
         games=games,
         nodes=nodes,
         random_plies=random_plies,
-        net=NnueSettings(hidden=hidden, epochs=epochs),
+        net=NnueSettings(hidden=hidden, mix=mix, epochs=epochs),
         elo0=elo0,
         elo1=elo1,
         most_games=most_games,
