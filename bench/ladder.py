@@ -26,8 +26,8 @@ CCRL 40/4 list. Here it plays at a fixed depth, deeper than the one at which it 
 little is lost by the short time. Of 20 games each, level 8 took 15 points from Stockfish at 2050 and 3 from that at
 2400, level 9 took 7.5 from the latter. Level 10 met no anchor, so its distance to level 9 comes from games between
 levels: the ladder was stopped before Stockfish at 2400 met it, and a fifth anchor, 2600 at depth 17, was dropped after
-5 pairs with level 6 since it took too long. The table of chess is as measured then, with its fifth network; the seventh is
-50 ± 18 Elo stronger at 3,000 nodes ([matches](nnue.md#matches)).
+5 pairs with level 6 since it took too long. The table of chess is as measured then, with its fifth network;
+the seventh is 50 ± 18 Elo stronger at 3,000 nodes ([matches](nnue.md#matches)).
 Elsewhere level 1 is 600 by definition. Ratings of different games cannot be compared, and those of programs say little
 about people.
 """
