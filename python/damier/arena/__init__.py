@@ -13,14 +13,17 @@ from damier.arena.stats.sprt import Model, Sprt
 from damier.arena.stats.standings import Score, Standing, cross_table, standings
 
 if TYPE_CHECKING:
+    from damier.arena.match import Match
     from damier.arena.play.book import Book, Opening, Openings, RandomOpenings, openings
     from damier.arena.stats.ratings import Rating, Ratings, Result, rate
+    from damier.arena.tournament import Tournament
 
 __all__ = [
     "Book",
     "Estimate",
     "Fixed",
     "KnockOut",
+    "Match",
     "Meeting",
     "Model",
     "Opening",
@@ -37,6 +40,7 @@ __all__ = [
     "Sprt",
     "Standing",
     "Swiss",
+    "Tournament",
     "cross_table",
     "elo_of",
     "gauntlet",
@@ -49,6 +53,8 @@ __all__ = [
 
 
 LATER = {
+    "Match": "damier.arena.match",
+    "Tournament": "damier.arena.tournament",
     **dict.fromkeys(("Book", "Opening", "Openings", "RandomOpenings", "openings"), "damier.arena.play.book"),
     **dict.fromkeys(("Rating", "Ratings", "Result", "rate"), "damier.arena.stats.ratings"),
 }
