@@ -82,7 +82,8 @@ def test_generations_get_better_and_survive_an_interruption(
 def test_the_present_evaluation_stays_unless_a_test_says_otherwise(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    options = "--generations 1 --games 40 --nodes 20 --epochs 1 --hidden 16 --mix 1 --threads 1 --most-games 20"
+    options = "--generations 1 --games 40 --nodes 20 --most-games 20 --epochs 1 --hidden 16 --mix 1"
+    options += " --threads 1 --device cpu"
     printed = out(capsys, "learn", "generation", GAME, "--out", str(tmp_path / "run"), *options.split())
     assert "No generation was better than the start; the newest one was kept." in printed
     assert "engine:eval=" in printed
